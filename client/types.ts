@@ -61,15 +61,15 @@ export interface ImportReport {
   variants: Imported[]
   /** Number of rejected records. */
   refused: number
-  /** Why records were rejected. At most 1000 notes. */
+  /** Why records were rejected. A service lists at most 1000 notes. */
   refusals: ImportNote[]
   /** Number of values that were imported in another form. */
   repaired: number
-  /** What was repaired. At most 1000 notes. */
+  /** What was repaired. A service lists at most 1000 notes. */
   repairs: ImportNote[]
-  /** Number of kinds of data that were read but not kept. */
+  /** Number of notes about data that was read but not kept. */
   omitted: number
-  /** What was not kept. At most 1000 notes. */
+  /** What was read but not kept. A service lists at most 1000 notes. */
   omissions: ImportNote[]
   /** What else to know about the imported data. */
   notes: ImportNote[]

@@ -10,7 +10,7 @@ import { ON_CONFLICT } from '../schema/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { convertBufferingErrors, type InputFiles, listFiles, openFile } from './import/input-files.ts'
-import { printReport, rejectionError, sumReports } from './import/report.ts'
+import { printReport, printTotal, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import type { Target } from './target/target.ts'
@@ -43,6 +43,7 @@ export const importFiles: Command = {
       if (settings.json) print(JSON.stringify(sumReports(reports, otherFiles), null, 2))
       else {
         for (const report of reports) printReport(report, settings)
+        printTotal(reports, settings)
         for (const { file, same_run_as } of otherFiles.duplicates)
           print(sanitizeLine(`${file}: skipped, the same run as ${same_run_as}`))
         for (const file of otherFiles.skipped) print(sanitizeLine(`${file}: skipped, unknown format`))

@@ -76,11 +76,15 @@ export const ImportReport = namedObject('ImportReport', {
     description: 'The imported variants, with the number of their revisions.',
   }),
   refused: countSchema('Number of rejected records.'),
-  refusals: Type.Array(ImportNote, { description: 'Why records were rejected. At most 1000 notes.' }),
+  refusals: Type.Array(ImportNote, {
+    description: 'Why records were rejected. A service lists at most 1000 notes.',
+  }),
   repaired: countSchema('Number of values that were imported in another form.'),
-  repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
-  omitted: countSchema('Number of kinds of data that were read but not kept.'),
-  omissions: Type.Array(ImportNote, { description: 'What was not kept. At most 1000 notes.' }),
+  repairs: Type.Array(ImportNote, { description: 'What was repaired. A service lists at most 1000 notes.' }),
+  omitted: countSchema('Number of notes about data that was read but not kept.'),
+  omissions: Type.Array(ImportNote, {
+    description: 'What was read but not kept. A service lists at most 1000 notes.',
+  }),
   notes: Type.Array(ImportNote, { description: 'What else to know about the imported data.' }),
   columns: Type.Array(ImportColumn, {
     description: 'How the columns of a table were read. Empty for other formats.',

@@ -37,6 +37,7 @@ const REVISION = (number: number | null, config = 'c') =>
 const NAMED = (id: string | undefined) => ({ name: id, updated: [] })
 
 interface Report {
+  read: number
   accepted: number
   accepted_revisions: number
   unchanged: number
@@ -107,7 +108,11 @@ describe('scenarios', () => {
       SCENARIO('a'),
     )
     assert.equal(code, 0)
-    assert.equal(stdout, '-: evaluation e: 1 scenario added, 0 unchanged\n')
+    assert.equal(
+      stdout,
+      '-: evaluation e: 1 scenario added, 0 unchanged\n' +
+        '-: 1 record read: 1 added, 0 replaced, 0 unchanged, 0 skipped, 0 rejected\n',
+    )
     assert.deepEqual(readdirSync(data), ['assay.db'])
   })
 
@@ -595,7 +600,10 @@ test('counts all rejected records, also those that the report does not list', as
   const path = file('{"id":7}\n'.repeat(2000))
   const { code, stdout, stderr } = await runAssay(['import', path, '--data', createTempFolder()])
   assert.equal(code, 1)
-  assert.match(stdout, /: rejected: 1,990 more \(use --json to list the first 1,000\)\n$/)
+  assert.match(stdout, /: rejected: 1,980 more \(use --json to list more of them\)\n/)
+  assert.match(stdout, /: 2,000 records read: 0 added, .* 2,000 rejected \(nothing was stored\)\n$/)
+  const listed = await importInto(createTempFolder(), path)
+  assert.deepEqual([listed.read, listed.files[0]?.refusals.length], [2000, 2000])
   assert.match(stderr, /^assay: 2,000 records were rejected\./)
 })
 

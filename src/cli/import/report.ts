@@ -7,17 +7,22 @@ import { formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
 import type { InputFiles } from './input-files.ts'
 
+type Counter = 'accepted' | 'unchanged' | 'replaced' | 'skipped'
+
+function sumCounters(imported: readonly Imported[], name: Counter): number {
+  return imported.reduce((total, counts) => total + (counts[name] ?? 0), 0)
+}
+
 export function sumReports(
   files: ImportReport[],
   { skipped, duplicates }: Pick<InputFiles, 'skipped' | 'duplicates'>,
 ) {
   const sum = (count: (report: ImportReport) => number) =>
     files.reduce((total, report) => total + count(report), 0)
-  const sumMember = (
-    kind: 'evaluations' | 'variants',
-    name: 'accepted' | 'unchanged' | 'replaced' | 'skipped',
-  ) => sum((report) => report[kind].reduce((total, imported) => total + (imported[name] ?? 0), 0))
+  const sumMember = (kind: 'evaluations' | 'variants', name: Counter) =>
+    sum((report) => sumCounters(report[kind], name))
   return {
+    read: sum(({ read }) => read),
     accepted: sumMember('evaluations', 'accepted'),
     unchanged: sumMember('evaluations', 'unchanged'),
     replaced: sumMember('evaluations', 'replaced'),
@@ -26,6 +31,7 @@ export function sumReports(
     unchanged_revisions: sumMember('variants', 'unchanged'),
     refused: sum(({ refused }) => refused),
     repaired: sum(({ repaired }) => repaired),
+    omitted: sum(({ omitted }) => omitted),
     files,
     skipped,
     duplicates,
@@ -33,26 +39,32 @@ export function sumReports(
 }
 
 /** Number of notes of one kind printed per file; --json lists more. */
-const MAX_PRINTED_NOTES = 10
+const MAX_PRINTED_NOTES = 20
+/** A service lists at most this many notes. */
 const MAX_LISTED_NOTES = 1000
 
 export function printReport(report: ImportReport, { dry_run }: Settings): void {
   const { file, format, stored, evaluations, variants, refused, refusals, repaired, repairs, first } = report
   printColumns(report)
   const wouldBe = dry_run ? 'would be ' : ''
-  const formatImported = (noun: string, element: string, imported: Imported) => {
-    const { id, accepted, unchanged, replaced, skipped } = imported
+  const formatImported = (title: string, element: string, imported: Imported, updated: string[] = []) => {
+    const { accepted, unchanged, replaced, skipped } = imported
     const counts = [
       `${formatCounted(accepted, element)} ${wouldBe}added`,
       `${formatCount(unchanged)} unchanged`,
       ...(replaced === undefined ? [] : [`${formatCount(replaced)} ${wouldBe}replaced`]),
       ...(skipped === undefined ? [] : [`${formatCount(skipped)} ${wouldBe}skipped`]),
+      ...(updated.length === 0 ? [] : [`${updated.join(' and ')} ${wouldBe}updated`]),
     ]
-    return `${file}: ${noun} ${id}: ${counts.join(', ')}`
+    return `${file}: ${title}: ${counts.join(', ')}`
   }
   if (stored || dry_run) {
-    for (const evaluation of evaluations) printLine(formatImported('evaluation', 'scenario', evaluation))
-    for (const variant of variants) printLine(formatImported('variant', 'revision', variant))
+    for (const evaluation of evaluations) {
+      const { id, name, updated } = evaluation
+      const title = name === id ? `evaluation ${id}` : `evaluation ${id} (${name})`
+      printLine(formatImported(title, 'scenario', evaluation, updated))
+    }
+    for (const variant of variants) printLine(formatImported(`variant ${variant.id}`, 'revision', variant))
     if (evaluations.length + variants.length + refusals.length === 0)
       printLine(`${file}: contains no records (format: ${format})`)
   }
@@ -62,8 +74,40 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   const printedRecords = new Set(refusals.slice(0, MAX_PRINTED_NOTES).map(({ record }) => record))
   const hiddenRecords = refused - printedRecords.size
   printNotes(`${file}: rejected`, refusals, hiddenRecords || refusals.length - MAX_PRINTED_NOTES)
+  printOmissions(report)
+  printLine(`${file}: ${formatSum([report], dry_run)}`)
   if (first.length > 0) printLine(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+/** What the file contains but Assay does not store. */
+function printOmissions({ file, omitted, omissions }: ImportReport): void {
+  const prefix = `${file}: not kept`
+  for (const { pointer, detail } of omissions.slice(0, MAX_PRINTED_NOTES))
+    printLine(`${prefix}: ${pointer === '' ? '' : `${pointer}: `}${detail}`)
+  if (omitted > MAX_PRINTED_NOTES) printMore(prefix, omitted - MAX_PRINTED_NOTES)
+}
+
+/** The totals of several files. */
+export function printTotal(reports: ImportReport[], { dry_run }: Settings): void {
+  if (reports.length > 1) printLine(`Total of ${reports.length} files: ${formatSum(reports, dry_run)}`)
+}
+
+/** Counts revisions only for files that contain nothing else. */
+function formatSum(reports: ImportReport[], isDryRun: boolean): string {
+  const imported = reports.flatMap(({ evaluations, variants }) =>
+    evaluations.length > 0 ? evaluations : variants,
+  )
+  const { read, refused } = sumReports(reports, { skipped: [], duplicates: [] })
+  const counts = [
+    ...(['accepted', 'replaced', 'unchanged', 'skipped'] as const).map(
+      (name) => `${formatCount(sumCounters(imported, name))} ${name === 'accepted' ? 'added' : name}`,
+    ),
+    `${formatCount(refused)} rejected`,
+  ]
+  const isNothingStored = !isDryRun && reports.every(({ stored }) => !stored)
+  const outcome = isDryRun ? ' (dry run)' : isNothingStored ? ' (nothing was stored)' : ''
+  return `${formatCounted(read, 'record')} read: ${counts.join(', ')}${outcome}`
 }
 
 const ORIGINS: Record<ImportColumn['origin'], string> = {
@@ -97,9 +141,11 @@ function printLine(line: string): void {
 
 function printNotes(prefix: string, notes: ImportNote[], hiddenCount: number): void {
   for (const note of notes.slice(0, MAX_PRINTED_NOTES)) printLine(`${prefix}: ${formatNote(note)}`)
-  if (hiddenCount <= 0) return
-  const remedy =
-    hiddenCount < MAX_LISTED_NOTES ? 'list them' : `list the first ${formatCount(MAX_LISTED_NOTES)}`
+  if (hiddenCount > 0) printMore(prefix, hiddenCount)
+}
+
+function printMore(prefix: string, hiddenCount: number): void {
+  const remedy = hiddenCount < MAX_LISTED_NOTES ? 'list them' : 'list more of them'
   printLine(`${prefix}: ${formatCount(hiddenCount)} more (use --json to ${remedy})`)
 }
 

@@ -11,13 +11,17 @@ import { type Store, temporaryFolder } from '../../store/store.ts'
 import { importOptions } from '../import/input-files.ts'
 import { formatCount, formatMegabytes, Progress } from '../output/progress.ts'
 
+/** How many notes of each kind a report with --json lists. */
+const MAX_JSON_NOTES = 100_000
+
 export async function importIntoStore(
   store: Store,
   settings: Settings,
   source: Source,
   importer: Importer,
 ): Promise<ImportReport> {
-  const stagedImport = new StagedImport(temporaryFolder(settings))
+  const maxNotes = settings.json ? MAX_JSON_NOTES : undefined
+  const stagedImport = new StagedImport(temporaryFolder(settings), undefined, maxNotes)
   const file = { file: source.path, format: importer.name }
   try {
     await stageFile(store, source, importer, settings, stagedImport)

@@ -42,17 +42,22 @@ export class StagedImport {
   readonly #buffer: RowBuffer<NonScenarioRecord>
   readonly #rows: SortedRowBuffer<ScenarioRow>
   readonly #evaluationIds: string[] = []
-  readonly #rejections = new NoteList()
-  readonly #repairs = new NoteList()
-  readonly #omissions = new NoteList()
+  readonly #rejections: NoteList
+  readonly #repairs: NoteList
+  readonly #omissions: NoteList
   #revisionCount = 0
   /** Set when all records were added, because conflicts reject records that were read before. */
   #readCount = 0
-  readonly #notes = new NoteList()
+  readonly #notes: NoteList
   #columns: ImportColumn[] = []
   #hasFatalConflict = false
 
-  constructor(folder: string, space = UNLIMITED_SPACE) {
+  /** `maxNotes`: how many notes of each kind the report lists. */
+  constructor(folder: string, space = UNLIMITED_SPACE, maxNotes = 1000) {
+    this.#rejections = new NoteList(maxNotes)
+    this.#repairs = new NoteList(maxNotes)
+    this.#omissions = new NoteList(maxNotes)
+    this.#notes = new NoteList(maxNotes)
     this.#buffer = new RowBuffer(folder, RECORD_CODEC, space)
     this.#rows = new SortedRowBuffer(folder, SCENARIO_ROW_CODEC, space)
   }
@@ -165,14 +170,17 @@ function serializeScenario({ body, extra }: ScenarioRow): string {
   return extra === null ? text : `${text.slice(0, -1)},"extra":${Buffer.from(extra).toString()}}`
 }
 
-const MAX_LISTED_NOTES = 1000
-
 /** Counts all notes and lists the first ones. */
 class NoteList {
   readonly firstNotes: ImportNote[] = []
+  readonly #maxCount: number
   count = 0
   /** Distinct records, because one record can have several notes. */
   readonly #records = new Set<number | null>()
+
+  constructor(maxCount: number) {
+    this.#maxCount = maxCount
+  }
 
   get recordCount(): number {
     return this.#records.size
@@ -186,7 +194,7 @@ class NoteList {
   add({ record, line, pointer, detail }: ImportNote): void {
     this.count += 1
     this.#records.add(record)
-    if (this.firstNotes.length === MAX_LISTED_NOTES) return
+    if (this.firstNotes.length === this.#maxCount) return
     this.firstNotes.push({ record, line, pointer: truncate(pointer), detail: truncate(detail) })
   }
 }
