@@ -74,7 +74,7 @@ export const SIZES = {
     description: 'generated evaluations for filters and statistics',
   },
   comparisons: { quick: 3, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
-  mutations: { quick: 10, full: 200, description: 'broken files per import format' },
+  mutations: { quick: 10, full: 5000, description: 'broken files per import format' },
   idle_connections: { quick: 60, full: 5000, description: 'connections that never send a complete request' },
   slow_connections: { quick: 0, full: 1000, description: 'connections of each attack with slow requests' },
   large_bombs: { quick: 0, full: 1, description: '1 sends decompression bombs of up to 4 GiB' },

@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sizes } from '../sizes.ts'
@@ -52,14 +53,26 @@ const UNEXPECTED_VALUES = [
   'a'.repeat(300),
 ]
 
+const flipBytes: Mutation = (bytes, random) => {
+  const flipped = Buffer.from(bytes)
+  for (let count = 1 + random.below(4); count > 0; count -= 1)
+    flipped[random.below(bytes.length)] = random.below(256)
+  return flipped
+}
+const truncate: Mutation = (bytes, random) => bytes.subarray(0, random.below(bytes.length))
+
+/** Damages the encoded file, not the text in it. */
+const damageEncoded =
+  (encode: (bytes: Buffer) => Buffer): Mutation =>
+  (bytes, random) =>
+    random.pick([flipBytes, truncate])(encode(bytes), random)
+
 const MUTATIONS_OF: Record<string, Mutation> = {
-  'bytes flipped': (bytes, random) => {
-    const flipped = Buffer.from(bytes)
-    for (let count = 1 + random.below(4); count > 0; count -= 1)
-      flipped[random.below(bytes.length)] = random.below(256)
-    return flipped
-  },
-  truncated: (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
+  'bytes flipped': flipBytes,
+  truncated: truncate,
+  'damaged gzip': damageEncoded((bytes) => gzipSync(bytes)),
+  'damaged zstd': damageEncoded((bytes) => zstdCompressSync(bytes)),
+  'damaged UTF-16': damageEncoded((bytes) => Buffer.from(`\ufeff${bytes}`, 'utf16le')),
   'a part missing': (bytes, random) => {
     const offset = random.below(bytes.length)
     return Buffer.concat([bytes.subarray(0, offset), bytes.subarray(offset + 1 + random.below(200))])
