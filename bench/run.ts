@@ -11,6 +11,7 @@ import { firstByte } from './first-byte.ts'
 import { fullRead } from './full-read.ts'
 import { growth } from './growth.ts'
 import { importRate } from './import-rate.ts'
+import { largeImports } from './large-imports.ts'
 import { page } from './page.ts'
 import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
@@ -49,7 +50,11 @@ const BENCHMARKS: Record<string, Benchmark> = {
 }
 
 /** Benchmarks with stores and options of their own, which take long: npm run bench -- growth --engine sqlite. */
-const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = { growth, deletion }
+const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
+  growth,
+  deletion,
+  'large-imports': largeImports,
+}
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
