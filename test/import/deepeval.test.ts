@@ -240,13 +240,11 @@ test('imports the name, configuration and thresholds of a run', async () => {
     { name: 'M.success', higher_is_better: true },
     { name: 'N' },
   ])
-  const { file: importedFile, ...metadata } = evaluation.metadata as Record<string, unknown>
-  assert.deepEqual(metadata, {
+  assert.deepEqual(evaluation.metadata, {
     testRunLink: 'https://example.com',
     testFile: 'test_bot.py',
     testPassed: 1,
   })
-  assert.partialDeepStrictEqual(importedFile, { name: 'test_run_20260512_030100_2.json' })
   assert.deepEqual(revision?.config, {
     config_name: 'p',
     parameters: {
@@ -447,9 +445,7 @@ describe('a folder of DeepEval', () => {
   })
 
   test('imports different runs, and equal results of different runs', async () => {
-    const other = text
-      .replace('"success": true', '"success": false')
-      .replace('"success":true', '"success":false')
+    const other = text.replace(/"score": [\d.]+/, '"score": 0.123')
     assert.notEqual(other, text)
     const files = {
       'test_run_20261115_123910.json': text,

@@ -22,10 +22,15 @@ export async function digestCases(rows: AsyncIterable<{ row: Json }>): Promise<s
   for await (const { row } of rows) {
     const metrics = metricsOf(row).map(({ evaluator, data }) => [
       evaluator,
-      ...METRIC_MEMBERS.map((name) => data.get(name)?.plain),
+      ...METRIC_MEMBERS.map((name) => comparableValue(data.get(name))),
     ])
-    hash.update(JSON.stringify([CASE_MEMBERS.map((name) => field(row, name)?.plain), metrics]))
+    hash.update(JSON.stringify([CASE_MEMBERS.map((name) => comparableValue(field(row, name))), metrics]))
     isEmpty = false
   }
   return isEmpty ? undefined : hash.digest('hex')
+}
+
+/** 1 and 1.0 are the same score. */
+function comparableValue(value: Json | undefined): string | number | undefined {
+  return value?.number ?? value?.plain
 }
