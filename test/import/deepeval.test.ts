@@ -240,7 +240,8 @@ test('imports the name, configuration and thresholds of a run', async () => {
     { name: 'M.success', higher_is_better: true },
     { name: 'N' },
   ])
-  assert.deepEqual(evaluation.metadata, {
+  const { file: _, ...metadata } = evaluation.metadata as Record<string, unknown>
+  assert.deepEqual(metadata, {
     testRunLink: 'https://example.com',
     testFile: 'test_bot.py',
     testPassed: 1,
