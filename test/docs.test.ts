@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
 import { IMPORTERS } from '../src/import/formats.ts'
+import * as names from '../src/import/table/name-lists.ts'
 import {
   EVALUATION_FILTERS,
   type ListFilterField,
@@ -38,6 +39,25 @@ test('docs/reference/errors.md contains the table of errors', () => {
     ([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`,
   )
   assert.deepEqual(tableRows(readText('docs/reference/errors.md')), rows)
+})
+
+test('docs/reference/imports/tables.md lists the names of columns and the words in cells', () => {
+  const page = readText('docs/reference/imports/tables.md')
+  const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
+  const { COLUMN_NAMES, NAME_ENDINGS, UNITS } = names
+  const roles = new Set([...Object.keys(COLUMN_NAMES), ...Object.keys(NAME_ENDINGS)])
+  for (const role of [...roles].filter((role) => role !== 'weakScore')) {
+    const exact = COLUMN_NAMES[role as keyof typeof COLUMN_NAMES] ?? []
+    const endings = NAME_ENDINGS[role as keyof typeof NAME_ENDINGS] ?? []
+    const row = `| \`${role}\` | ${list(exact)} | ${list(endings)} |`
+    assert.ok(page.includes(row), `missing: ${row}`)
+  }
+  for (const [unit, words] of Object.entries(UNITS).filter(([unit]) => unit !== 'other'))
+    assert.ok(page.includes(`| \`${unit}\` | ${list(words)} |`), unit)
+  for (const [name, words] of Object.entries(names))
+    if (Array.isArray(words)) assert.ok(page.includes(list(words)), `missing ${name}: ${list(words)}`)
+  assert.ok(page.includes(list(NAME_ENDINGS.weakScore)), list(NAME_ENDINGS.weakScore))
+  assert.ok(page.includes(list(UNITS.other)), list(UNITS.other))
 })
 
 test('docs/reference/settings.md contains the table of settings', () => {

@@ -427,6 +427,32 @@ test('imports all files of a folder that have a known format', async () => {
   assert.equal(emptyResult.code, 1, '--format applies to the files of a folder')
 })
 
+test('a table in a folder is imported only if it has results', async () => {
+  const [data, tables] = [createTempFolder(), createTempFolder()]
+  writeFileSync(join(tables, 'runs.csv'), 'question,answer,correct\nWhat?,That,yes\n')
+  writeFileSync(join(tables, 'prices.csv'), 'name,price\nBoots,79\n')
+  const report = await importInto(data, tables)
+  assert.deepEqual([report.code, report.accepted, report.skipped], [0, 1, [join(tables, 'prices.csv')]])
+})
+
+test('prints the columns of a table without an output, suggests a map and exits with 1', async () => {
+  const data = createTempFolder()
+  const path = file('frage,antwort\nWas?,Das hier.\n', 'frage.csv')
+  const rejected = await runAssay(['import', path, '--data', data])
+  assert.equal(rejected.code, 1)
+  assert.deepEqual(rejected.stdout.split('\n'), [
+    `${path}: columns`,
+    '  frage   → input  not recognized',
+    '  antwort → input  not recognized',
+    `${path}: rejected: line 1: No column has the role output. If 'antwort' contains the output: --map 'antwort=output'.`,
+    '',
+  ])
+  const [suggestion = ''] = /antwort=output/.exec(rejected.stdout) ?? []
+  const imported = await runAssay(['import', path, '--data', data, '--map', suggestion])
+  assert.equal(imported.code, 0)
+  assert.match(imported.stdout, /1 scenario added.*note: line 1: No column has the role score/s)
+})
+
 test('follows links to files in a folder, but not links to folders', async () => {
   const [real, linked] = [createTempFolder(), createTempFolder()]
   writeFileSync(join(real, 'a.json'), `[${SCENARIO('a')}]`)

@@ -139,20 +139,17 @@ test('a read key is enough for the regression check of CI, with links to the pag
 
 test('imports, exports to a file, lists changes and deletes over HTTP', async () => {
   const table = writeInput('rows.csv', 'question,answer,score\nWhat?,That,1\nWho?,Me,0\n')
-  const columns = [
-    '--input',
-    'question',
-    '--output-column',
-    'answer',
-    '--score',
-    'score',
-    '--format',
-    'table',
-  ]
+  const columns = ['--map', 'answer=output,score=score.exact:bool', '--input', 'question']
   for (const text of ['2 scenarios added, 0 unchanged', '0 scenarios added, 2 unchanged']) {
     const { code, stdout, stderr } = await runRemotely('import', table, '--evaluation', 'remote', ...columns)
     assert.deepEqual([code, stderr], [0, ''])
-    assert.ok(stdout.includes(`\n${table}: evaluation remote (rows): ${text}\n`), stdout)
+    assert.deepEqual(stdout.split('\n').slice(0, 5), [
+      `${table}: columns`,
+      '  question → input               by option',
+      '  answer   → output              by option',
+      '  score    → score.exact (bool)  by option',
+      `${table}: evaluation remote (rows): ${text}`,
+    ])
   }
   const output = join(folder, 'remote.csv')
   assert.equal((await runRemotely('export', 'remote', '--format', 'csv', '--output', output)).code, 0)

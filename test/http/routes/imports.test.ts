@@ -172,6 +172,22 @@ describe('invalid imports', () => {
       'invalid-content',
       /variant=ID/,
     ],
+    [
+      'a table without an output',
+      '?name=a.csv',
+      'frage,antwort\nWas?,Das hier.\n',
+      422,
+      'invalid-content',
+      /No column has the role output\. If 'antwort' contains the output: --map 'antwort=output'/,
+    ],
+    [
+      'an invalid column map',
+      '?map=answer%3Dverdict',
+      'question,answer\nq,a\n',
+      422,
+      'invalid-content',
+      /'answer' cannot have the role 'verdict'\. Use one of id, input, output/,
+    ],
     ['a truncated document', '', FILE_BYTES.subarray(0, 6000), 422, 'invalid-content', /truncated/],
   ] as const) {
     test(`returns ${status} for ${name} and stores nothing`, async () => {
@@ -187,6 +203,23 @@ describe('invalid imports', () => {
     const { report, errors, error_count } = JSON.parse((await send('?evaluation=e', invalidRecords)).text)
     assert.deepEqual([report.refused, report.stored, report.refusals[0].record], [1, false, 2])
     assert.deepEqual([errors.length, error_count, errors[0].line], [1, 1, 2])
+  })
+
+  test('return the columns of a rejected table and of a dry run', async () => {
+    const table = 'frage,antwort,gut\nWas?,Das hier.,ja\n'
+    const columnsOf = async (query: string) => {
+      const { report, columns } = JSON.parse((await send(query, table)).text)
+      return (columns ?? report.columns).map(
+        ({ role, origin }: Record<string, string>) => `${role} ${origin}`,
+      )
+    }
+    assert.deepEqual(await columnsOf('?name=a.csv'), ['input default', 'input default', 'input default'])
+    const map = encodeURIComponent('antwort=output,gut=score.good:text')
+    assert.deepEqual(await columnsOf(`?dry_run=true&map=${map}`), [
+      'input default',
+      'output option',
+      'score option',
+    ])
   })
 
   test('store the valid records with skip_invalid', async () => {
