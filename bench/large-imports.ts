@@ -19,7 +19,7 @@ const POLL_MS = 50
 
 /** Before roles of columns were detected, they had to be set. Only the other checkout needs these options. */
 const COLUMN_FLAGS =
-  '--input question --output-column answer --expected ground_truth --score correct --extra latency_ms --extra cost_usd'
+  '--format table --input question --output-column answer --expected ground_truth --score correct --extra latency_ms --extra cost_usd'
 
 const FILES = {
   'CSV with detected roles': { name: 'answers.csv', write: writeTable, otherFlags: COLUMN_FLAGS.split(' ') },
