@@ -153,3 +153,8 @@ export function repairNote(
 ): ImportEvent {
   return { kind: 'repair', record, line, pointer, detail }
 }
+
+/** A note about data of the whole file that is not kept. */
+export function omissionNote(pointer: string, detail: string): ImportEvent {
+  return { kind: 'omission', record: null, line: 1, pointer, detail }
+}

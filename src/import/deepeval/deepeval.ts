@@ -5,7 +5,14 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { identifyFile } from '../file-identity.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
-import { objectEvents, readDocument, readObjects, readRest, repairNote } from '../read-records.ts'
+import {
+  objectEvents,
+  omissionNote,
+  readDocument,
+  readObjects,
+  readRest,
+  repairNote,
+} from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { digestCases } from './digest.ts'
@@ -112,6 +119,11 @@ async function* readRun(
   const names = new CaseNames()
   const evaluators = await readEvaluators(source, readOptions, names)
   yield* runEvents({ ...(await describeRun(source, run, options)), created_at, evaluators }, options)
+  const hasScores = SCORE_SUMMARIES.some((name) =>
+    run.get(name)?.elements.some((metric) => metric.members.has('scores')),
+  )
+  if (hasScores)
+    yield omissionNote('/metricsScores', 'scores: all scores of each metric. The scenarios contain them.')
   const orders = new Orders()
   yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) =>
     caseEvents(row, record, names, orders, options),

@@ -43,9 +43,11 @@ interface Parts {
 type Part = { start: number; entry: ZipEntry }
 
 export async function openArchive(source: Source, options: ImportOptions): Promise<Log> {
-  const archive = new Archive(source, options, await readDirectory(source))
+  const entries = await readDirectory(source)
+  const archive = new Archive(source, options, entries)
   return {
     header: await archive.readHeader(),
+    hasEvents: entries.some(({ name }) => /^samples\/[^/]+\/events\//.test(name)),
     ids: async () => archive.samples.map(({ id }) => id),
     samples: (handle) => archive.readSamples(handle),
   }

@@ -3,13 +3,20 @@
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readDocument, readRest } from '../read-records.ts'
+import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, toolFileOptions } from '../tool-run.ts'
 import { openArchive } from './archive.ts'
 import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
 import { buildScenario } from './sample.ts'
-import { LARGE_MEMBERS, LAST_LEVEL, type Log, omittedPaths, SampleParser } from './sample-parser.ts'
+import {
+  EVENT_MEMBERS,
+  LARGE_MEMBERS,
+  LAST_LEVEL,
+  type Log,
+  omittedPaths,
+  SampleParser,
+} from './sample-parser.ts'
 
 const TOO_LARGE =
   'The scenario made from this sample is too large: a long explanation is repeated for each key of its scores.'
@@ -76,12 +83,14 @@ async function* readLog(
   const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
   const order = new SampleOrder(listedIds ?? SampleOrder.sortIds(await log.ids()))
   const scorer = defaultScorerName(header)
+  let { hasEvents = false } = log
   const ids = new SampleIds()
 
   yield* log.samples(function* (record, level) {
     const parser = new SampleParser(record, level, options.limits)
     const { row } = parser
     if (!row) return yield* parser.handleUnreadable()
+    hasEvents ||= EVENT_MEMBERS.some((name) => row.members.has(name))
     const builder = buildScenario(row, scorer, parser)
     if (!builder)
       return yield* parser.reject('/id', 'A sample must have an id, which is a string or a number.')
@@ -90,6 +99,7 @@ async function* readLog(
     const sortKey = { order: order.sortKey(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
     return yield* parser.finish([...scenarioEvents(builder, record, options.limits, sortKey)])
   })
+  if (hasEvents) yield omissionNote('/samples', 'events: the steps of each sample. Its messages are kept.')
 }
 
 /** Samples that are too large are read again in later passes. Their sort key restores their position. */

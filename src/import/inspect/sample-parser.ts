@@ -9,6 +9,8 @@ import { rejectionNote, repairNote } from '../read-records.ts'
 export interface Log {
   /** The log without its samples. */
   header: Json
+  /** Whether the events of samples are in entries of their own, which are not read. */
+  hasEvents?: boolean
   /** The ids of the samples, in any order. Only called if the header does not list them. */
   ids(): Promise<string[]>
   /** Calls `handle` for each sample, level by level, until it returns true. */
@@ -18,11 +20,12 @@ export interface Log {
 /** Returns false, without any event, if the sample must be read again at the next level. */
 export type SampleHandler = (record: JsonRecord, level: number) => Generator<ImportEvent, boolean>
 
+/** The events of a sample. They are dropped when it is read, and read as null. */
+export const EVENT_MEMBERS = ['events', 'events_data', 'timelines']
+
 /** Members that are never imported: the events of the run, and colored copies of a traceback. */
 const ALWAYS_OMITTED = [
-  'events',
-  'events_data',
-  'timelines',
+  ...EVENT_MEMBERS,
   'transcript.events',
   'error.traceback_ansi',
   'error_retries.events',

@@ -18,6 +18,7 @@ import type { Source } from '../source.ts'
 import { scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { columnEvents } from './column-events.ts'
 import { Columns } from './columns.ts'
+import { omissionNotes } from './omissions.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
 
@@ -99,6 +100,7 @@ async function* readFile(
   const isRepeated = repeats.some((repeat) => (repeat?.number ?? 1) > 1)
   if (!columns.areKnown || isRepeated) await collectFromRows(source, head, columns, tests, options)
   yield* columnEvents(source, head, columns, created_at, options)
+  yield* omissionNotes(head)
   const ids = new UniqueIds()
   yield* objectEvents(readRows(source, options), (row, record) =>
     rowEvents(row, record, columns, tests, ids, options),
