@@ -1,5 +1,6 @@
 // Tests the promptfoo importer: the five result states, file versions, and edited configurations.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -192,6 +193,7 @@ for (const name of [
   'echo-run.json',
   'echo-run-edited.json',
   'grader-error.json',
+  'suite.json',
 ]) {
   test(`imports the passes, failures, errors and scores that promptfoo reports for ${name}`, async () => {
     const store = await createTestStore()
@@ -526,6 +528,94 @@ test('stores derived metrics with their values in the metadata of the evaluation
     evaluations.map(({ evaluation }) => (evaluation.metadata as Row).derivedMetrics),
     [0.25, 0.75].map((score) => [{ ...derivedMetrics[0], score }, derivedMetrics[1]]),
   )
+})
+
+describe('CSV files', () => {
+  const importFixture = async (name: string) => {
+    const store = await createTestStore()
+    const { evaluations } = await importInto(store, fixture(name))
+    return Promise.all(evaluations.map(({ id }) => storedEvaluation(store, id)))
+  }
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+
+  test('are imported as an independent program reads them, with the counts of promptfoo', {
+    skip: hasPython ? false : 'python3 is not installed',
+  }, async () => {
+    const script = fileURLToPath(new URL('independent/promptfoo_csv.py', import.meta.url))
+    const input = JSON.stringify(await importFixture('suite.csv'))
+    const { status, stdout, stderr } = spawnSync(
+      'python3',
+      [script, fixture('suite.csv'), fixture('suite.json')],
+      { input, encoding: 'utf8' },
+    )
+    assert.deepEqual([stdout.trim(), stderr, status], ['', '', 0])
+  })
+
+  test('of older versions have the same verdicts, scores, reasons and inputs', async () => {
+    const describeRun = (evaluations: Stored[]) =>
+      evaluations.map(({ revision, scenarios }) => ({
+        label: revision?.config.config_name,
+        scenarios: scenarios.map(({ inputs, results, outputs, extra }) => ({
+          inputs: inputs.map(({ name, value }) => `${name}: ${value}`).toSorted(),
+          results,
+          details: extra?.results,
+          hasError: outputs[0]?.result.type === 'error',
+        })),
+      }))
+    const [current, older] = [await importFixture('suite.csv'), await importFixture('suite-0.120.csv')]
+    assert.deepEqual(describeRun(older), describeRun(current))
+    assert.equal(older[0]?.scenarios[2]?.outputs[0]?.result.error?.message, 'provider exploded')
+    assert.equal(older[2]?.scenarios[0]?.outputs[0]?.result.value, 'SAY HELLO TO ANA')
+  })
+
+  const importRows = (...rows: string[][]) =>
+    importContent(
+      rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n'),
+      'out.csv',
+    )
+
+  test('of the web page have the verdict in the cell of the output', async () => {
+    const [evaluation] = await importRows(
+      ['x', '[echo] say', 'Grader Reason', 'Comment'],
+      ['1', '[PASS] yes', 'fine', ''],
+      ['2', '[FAIL] not equal\n---\nno', 'not equal', 'look here'],
+      ['3', '[ERROR] boom', '', ''],
+      ['4', '', '', ''],
+    )
+    assert.deepEqual(
+      evaluation?.scenarios.map(({ outputs, results, extra, note }) => [
+        outputs[0]?.result.error?.message ?? outputs[0]?.result.value,
+        results.at(-1)?.result.value,
+        (extra?.results as Row[] | undefined)?.at(-1)?.reason,
+        note,
+      ]),
+      [
+        ['yes', true, 'fine', null],
+        ['no', false, 'not equal', 'look here'],
+        ['boom', null, undefined, null],
+      ],
+    )
+  })
+
+  test('that grow stay one evaluation per column', async () => {
+    const store = await createTestStore()
+    const file = join(createTempFolder(), 'out.csv')
+    const lines = readFileSync(fixture('suite.csv'), 'utf8').split(/\n(?=,)/)
+    const counts: number[][] = []
+    for (const length of [2, lines.length]) {
+      writeFileSync(file, `${lines.slice(0, length).join('\n').trimEnd()}\n`)
+      const { evaluations, variants } = await importInto(store, file)
+      counts.push(evaluations.map(({ accepted }) => accepted))
+      assert.deepEqual(
+        variants.map(({ id }) => id),
+        ['out:0', 'out:1', 'out:2', 'out:3'],
+      )
+    }
+    assert.deepEqual(counts, [
+      [2, 2, 2, 2],
+      [2, 2, 2, 2],
+    ])
+  })
 })
 
 test('rejects a row of an unknown column with its location', async () => {

@@ -1,9 +1,8 @@
-// Imports promptfoo results: the output of `promptfoo eval -o` as JSON (versions 1 to 3) or JSONL, and shared
+// Imports promptfoo results: the output of `promptfoo eval -o` as JSON (versions 1 to 3), JSONL or CSV, and shared
 // evaluations. Each column of the table (one prompt with one provider) becomes an evaluation.
 import type { DocumentPaths } from '../../json/document.ts'
-import type { JsonRecord } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
-import type { ImportEvent } from '../../schema/import-events.ts'
+import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import {
@@ -18,6 +17,7 @@ import type { Source } from '../source.ts'
 import { scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { columnEvents } from './column-events.ts'
 import { Columns } from './columns.ts'
+import { headOf, isPromptfooCsv, readLayout, readResults } from './csv.ts'
 import { omissionNotes } from './omissions.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
@@ -34,13 +34,15 @@ const PATHS: DocumentPaths = {
 export const promptfoo: Importer = {
   name: 'promptfoo',
   label: 'promptfoo',
-  description: 'the output of promptfoo eval -o as JSON or JSONL, with results of prompts and vars',
+  description: 'the output of promptfoo eval -o as JSON, JSONL or CSV, with results of prompts and vars',
   docs: 'how-to/import-promptfoo.md',
   reference: 'reference/imports/promptfoo.md',
   example: 'assay import results.json',
 
-  detects({ jsonPreview }) {
-    if (jsonPreview?.shape !== 'lines') return false
+  detects(source) {
+    const { jsonPreview } = source
+    if (!jsonPreview) return isPromptfooCsv(source)
+    if (jsonPreview.shape !== 'lines') return false
     const has = (...paths: string[]) => paths.every((path) => jsonPreview.paths.has(path))
     const isDocument =
       has('results.version', 'results.prompts') ||
@@ -52,6 +54,11 @@ export const promptfoo: Importer = {
 
   async open(source, options) {
     const readOptions = toolFileOptions(options)
+    if (isPromptfooCsv(source) || /\.csv$/i.test(source.name)) {
+      const layout = await readLayout(source, readOptions)
+      const created_at = source.modifiedAt?.toISOString()
+      return { created_at, events: () => readCsv(source, layout, created_at, readOptions) }
+    }
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, readOptions)
     const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
     const missing = describeMissing(head)
@@ -107,6 +114,22 @@ async function* readFile(
   )
 }
 
+async function* readCsv(
+  source: Source,
+  layout: Awaited<ReturnType<typeof readLayout>>,
+  created_at: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const head = headOf(layout)
+  const columns = new Columns(head)
+  yield* columnEvents(source, head, columns, created_at, options)
+  const [tests, ids] = [new TestOrder(), new UniqueIds()]
+  for await (const result of readResults(source, layout, options)) {
+    if (result.kind === 'result') yield* rowEvents(result.row, result.place, columns, tests, ids, options)
+    else yield result
+  }
+}
+
 /** Collects columns and repetitions from the rows, if the file does not list them first. */
 async function collectFromRows(
   source: Source,
@@ -133,7 +156,7 @@ async function collectFromRows(
 
 function* rowEvents(
   row: Json,
-  record: JsonRecord,
+  record: RecordLocation,
   columns: Columns,
   tests: TestOrder,
   ids: UniqueIds,
