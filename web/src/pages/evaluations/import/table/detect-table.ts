@@ -3,8 +3,9 @@ import type { ImportColumn } from 'assay-client'
 import { assay } from '../../../../api/client.ts'
 import type { ImportSettings } from '../uploads.ts'
 
-/** The service detects roles from the first 1,000 rows or 1 million characters. */
-const HEAD_BYTES = 2 * 1024 * 1024
+/** The service detects roles from at most 1,000 rows. A dry run of more rows would only take longer. */
+const MAX_LINES = 1000
+const MAX_BYTES = 256 * 1024
 /** The first bytes of files that cannot be cut: gzip, zstd and Parquet. */
 const WHOLE_FILES = [
   [0x1f, 0x8b],
@@ -57,12 +58,17 @@ async function readColumns(
   }
 }
 
-/** The complete lines at the beginning of a file. */
+/** The first complete lines of a file. */
 async function headOf(content: Blob): Promise<Blob> {
-  if (content.size <= HEAD_BYTES) return content
-  const bytes = new Uint8Array(await content.slice(0, HEAD_BYTES).arrayBuffer())
+  const bytes = new Uint8Array(await content.slice(0, MAX_BYTES).arrayBuffer())
   const startsWith = (prefix: number[]) => prefix.every((byte, index) => bytes[index] === byte)
   if (WHOLE_FILES.some(startsWith)) return content
-  const end = UTF_16.some(startsWith) ? 0 : bytes.lastIndexOf(LINE_FEED) + 1
-  return content.slice(0, end || HEAD_BYTES)
+  if (UTF_16.some(startsWith)) return content.slice(0, MAX_BYTES)
+  let end = 0
+  for (let line = 0; line < MAX_LINES; line++) {
+    const lineFeed = bytes.indexOf(LINE_FEED, end)
+    if (lineFeed === -1) return content.size > MAX_BYTES ? content.slice(0, end || MAX_BYTES) : content
+    end = lineFeed + 1
+  }
+  return content.slice(0, end)
 }
