@@ -156,8 +156,7 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
       await importButton.click()
       const stem = name.replace('.csv', '')
       await imports.getByRole('link', { name: stem, exact: true }).first().waitFor()
-      const scenario = await firstScenario(stem)
-      assert.deepEqual(scenario, { ...scenario, ...expected })
+      assert.partialDeepStrictEqual(await firstScenario(stem), expected)
     })
   }
 
