@@ -669,6 +669,16 @@ const IMPORT_BREAKS: Omit<Break, 'area'>[] = [
     test: { file: 'test/import/tables.test.ts', name: 'reads the score cell [1.0] as number 1.0' },
   },
   {
+    name: 'ignores the roles of columns in the id of a table',
+    file: 'src/import/table/roles-text.ts',
+    text: "? '' : text",
+    replacement: "? '' : ''",
+    test: {
+      file: 'test/import/tables.test.ts',
+      name: 'imports a table with other roles as another evaluation',
+    },
+  },
+  {
     name: 'commits the valid part of a rejected file',
     file: 'src/store/ingest/staged-import.ts',
     text: 'if (dry_run || isRejected())',
