@@ -108,6 +108,53 @@ describe('an encoded file', () => {
   })
 })
 
+test('a file without an id is recognized under another name, and after it has grown or changed', async () => {
+  const rows = 'input.q,output,score.exact\na,1,1\nb,2,0\n'
+  const countsOf = async (query: string, body: string) => {
+    const response = await send(query, body)
+    assert.equal(response.status, 200, response.text)
+    const [evaluation] = JSON.parse(response.text).evaluations
+    const { id, accepted, unchanged, replaced = 0 } = evaluation
+    return { id, counts: [accepted, unchanged, replaced] }
+  }
+  const { id, counts } = await countsOf('?name=growing.csv', rows)
+  assert.deepEqual(counts, [2, 0, 0])
+  const expected = (...counts: number[]) => ({ id, counts })
+  assert.deepEqual(await countsOf('?name=renamed.csv', rows), expected(0, 2, 0))
+  assert.deepEqual(await countsOf('', rows), expected(0, 2, 0))
+  const grown = `${rows}c,3,1\n`
+  assert.deepEqual(await countsOf('?name=growing.csv', grown), expected(1, 2, 0))
+  assert.deepEqual(await countsOf('', grown), expected(0, 3, 0))
+  const changed = grown.replace('b,2,0', 'b,2,1')
+  const replace = '?name=growing.csv&on_conflict=replace'
+  assert.deepEqual(await countsOf(replace, changed), expected(0, 2, 1))
+  assert.notEqual((await countsOf('?name=growing.csv', changed.replace('a,1,1', 'a,1,0'))).id, id)
+})
+
+test('on_conflict=replace keeps evaluators of people and settings that the file lacks', async () => {
+  const log = (status: string, threshold: string) =>
+    `{"evaluation":{"id":"judged","name":"Judged","status":"${status}","metadata":{"status":"${status}"},"evaluators":[{"name":"exact"${threshold}},{"name":"tone","threshold":0.1}]},"variant":null,"revision":null}\n{"id":"a"}`
+  assert.equal((await send('', log('running', ''))).status, 200)
+  const evaluators = [
+    { name: 'exact', threshold: 0.5 },
+    { name: 'tone', threshold: 0.9, kind: 'human' },
+    { name: 'length', higher_is_better: false },
+  ]
+  const patch = JSON.stringify({ evaluators, status: 'finished' })
+  const headers = { authorization: keys.write, 'content-type': 'application/json' }
+  const patched = await sendRequest(service.baseUrl, '/api/evaluations/judged', headers, 'PATCH', patch)
+  assert.equal(patched.status, 200, patched.text)
+  checkProblem(await send('', log('failed', '')), 422, 'invalid-content')
+  const report = JSON.parse((await send('?on_conflict=replace', log('failed', ''))).text)
+  assert.deepEqual(report.evaluations[0].updated, ['status', 'metadata'])
+  const again = JSON.parse((await send('?on_conflict=replace', log('failed', ',"threshold":0.70'))).text)
+  assert.deepEqual(again.evaluations[0].updated, ['evaluators'])
+  const { text } = await sendRequest(service.baseUrl, '/api/evaluations/judged', { authorization: keys.read })
+  const stored = JSON.parse(text)
+  assert.deepEqual(stored.evaluators, [{ name: 'exact', threshold: 0.7 }, ...evaluators.slice(1)])
+  assert.deepEqual([stored.status, stored.metadata], ['failed', { status: 'failed' }])
+})
+
 test('a dry run returns the report and the first scenarios and stores nothing', async () => {
   const dumpBefore = await dump()
   const response = await send('?dry_run=true&evaluation=other', FILE_BYTES)
