@@ -34,10 +34,11 @@ export async function identifyFile(
 ): Promise<FileIdentity> {
   if (evaluation !== undefined) return { id: evaluation, file: undefined, continuesStored: false }
   const fileName = nameOf(source)
+  // Files with several evaluations append a number to the name of the variant.
   const candidates = (await stored.findEvaluations(name, tool)).filter(
     (candidate) =>
       fileOf(candidate)?.get('name')?.string === fileName &&
-      (variant === undefined || candidate.variant_id === variant),
+      (variant === undefined || `${candidate.variant_id}:`.startsWith(`${variant}:`)),
   )
   const { bytes, sha256, prefixes } = await computeDigests(source, candidates.map(sizeOf))
   const variationId = variation === '' ? undefined : hash('sha256', variation, 'hex').slice(0, 16)

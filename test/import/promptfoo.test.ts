@@ -598,23 +598,27 @@ describe('CSV files', () => {
   })
 
   test('that grow stay one evaluation per column', async () => {
-    const store = await createTestStore()
-    const file = join(createTempFolder(), 'out.csv')
     const lines = readFileSync(fixture('suite.csv'), 'utf8').split(/\n(?=,)/)
-    const counts: number[][] = []
-    for (const length of [2, lines.length]) {
-      writeFileSync(file, `${lines.slice(0, length).join('\n').trimEnd()}\n`)
-      const { evaluations, variants } = await importInto(store, file)
-      counts.push(evaluations.map(({ accepted }) => accepted))
+    for (const flags of [[], ['--variant', 'mine']]) {
+      const store = await createTestStore()
+      const file = join(createTempFolder(), 'out.csv')
+      const reports = []
+      for (const length of [2, lines.length]) {
+        writeFileSync(file, `${lines.slice(0, length).join('\n').trimEnd()}\n`)
+        reports.push(await importInto(store, file, ...flags))
+      }
+      const [first, second] = reports.map(({ stored, evaluations, variants }) => ({
+        stored,
+        evaluations: evaluations.map(({ id, accepted }) => [id, accepted]),
+        variants: variants.map(({ id }) => id),
+      }))
       assert.deepEqual(
-        variants.map(({ id }) => id),
-        ['out:0', 'out:1', 'out:2', 'out:3'],
+        first?.variants,
+        [0, 1, 2, 3].map((number) => `${flags[1] ?? 'out'}:${number}`),
       )
+      assert.equal(first?.stored, true)
+      assert.deepEqual(second, first)
     }
-    assert.deepEqual(counts, [
-      [2, 2, 2, 2],
-      [2, 2, 2, 2],
-    ])
   })
 })
 
