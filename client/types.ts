@@ -1251,7 +1251,7 @@ export interface ListVariantRevisionsQuery {
 
 export interface ImportFileQuery {
   /** The format of the file. Default: detected from the content. */
-  format?: 'scenarios' | 'revisions' | 'promptfoo' | 'inspect' | 'deepeval' | 'lm-eval' | 'phoenix' | 'openai' | 'table' | undefined
+  format?: 'scenarios' | 'revisions' | 'promptfoo' | 'inspect' | 'deepeval' | 'lm-eval' | 'phoenix' | 'openai' | 'ragas' | 'langsmith' | 'braintrust' | 'mlflow' | 'langfuse' | 'parquet' | 'table' | undefined
   /** The file name. Some formats derive ids from it. */
   name?: string | undefined
   /** The id of the evaluation to import into. Overrides the id in the file. */

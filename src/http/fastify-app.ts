@@ -1,7 +1,6 @@
 // Creates the Fastify instance with the service's limits, error responses and query parsing.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
 import { strictObject } from '../schema/schema-builders.ts'
@@ -10,7 +9,7 @@ import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { logRequest } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
-import type { App } from './route-context.ts'
+import type { App, SchemaTypeProvider } from './route-context.ts'
 import { Connections } from './server/connections.ts'
 import { limitByOpenFiles } from './server/open-files.ts'
 import { checkPrefix, pathPrefixOf, removePrefix } from './server/path-prefix.ts'
@@ -54,7 +53,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
       logRequest(request, reply, () => undefined)
       sendProblem(reply, toProblem(error, request), prefix)
     },
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<SchemaTypeProvider>()
 
   // A child logger per request costs more than the log line itself; log calls pass the request id instead.
   app.setChildLoggerFactory((logger) => logger)

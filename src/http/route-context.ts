@@ -1,12 +1,13 @@
 // Types shared by all route files: the Fastify app and the services that handlers use.
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import type { Settings } from '../settings/settings.ts'
 import type { LruCache } from '../store/cache/lru-cache.ts'
 import type { ComparisonCache } from '../store/compare/comparison-cache.ts'
@@ -18,12 +19,18 @@ import type { SharedResponses } from './response/shared-responses.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
+/** Derives the types of a request and of its reply from the schema of the route. */
+export interface SchemaTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  SchemaTypeProvider
 >
 
 /** Services available to every route. `reader` cannot write: its type and its connection are read-only. */

@@ -10,6 +10,12 @@ import { inspect } from './inspect/inspect.ts'
 import { lmEval } from './lm-eval/lm-eval.ts'
 import { openai } from './openai/openai.ts'
 import { phoenix } from './phoenix/phoenix.ts'
+import { braintrust } from './presets/braintrust.ts'
+import { langfuse } from './presets/langfuse.ts'
+import { langsmith } from './presets/langsmith.ts'
+import { mlflow } from './presets/mlflow.ts'
+import { parquet } from './presets/parquet.ts'
+import { ragas } from './presets/ragas.ts'
 import { promptfoo } from './promptfoo/promptfoo.ts'
 import type { Source } from './source.ts'
 import { hasColumnOptions } from './table/column-options.ts'
@@ -18,7 +24,7 @@ import { tableImporter } from './table/table.ts'
 import { describeUnsupported } from './unknown-format.ts'
 
 /** Importers for the tables of tools, made by presetImporter. */
-const PRESETS: readonly Importer[] = []
+const PRESETS: readonly Importer[] = [ragas, langsmith, braintrust, mlflow, langfuse, parquet]
 const TOOL_IMPORTERS: readonly Importer[] = [
   scenarios,
   revisions,

@@ -187,7 +187,7 @@ export function toId(text: string): string {
 
 /** The name of a file without folder and extension. */
 export function fileStem(name: string): string {
-  const stem = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval))$/i, '')
+  const stem = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|parquet|eval))$/i, '')
   return stem === '' || stem === '-' ? 'import' : stem
 }
 

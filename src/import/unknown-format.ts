@@ -58,10 +58,6 @@ const HINTS: readonly Hint[] = [
     matches: (_, source) => has(source, 'op_name', 'trace_id'),
     text: `The file contains calls from W&B Weave, which cannot be imported as they are. ${AS_TABLE}`,
   },
-  {
-    matches: (_, source) => source.jsonPreview?.shape === 'lines' && has(source, 'columns', 'data'),
-    text: "The file is a table with separate columns and data, as MLflow and pandas (orient='split') write it. Write one record per line: df.to_json('results.jsonl', orient='records', lines=True).",
-  },
 ]
 
 /** Undefined if nothing is known about the file. */

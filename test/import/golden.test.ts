@@ -16,7 +16,7 @@ const FILE_TIME = new Date('2026-01-01T00:00:00Z')
 for (const format of readdirSync(FIXTURES)) {
   const folder = join(FIXTURES, format)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!/\.(json|jsonl|csv|tsv|eval)$/.test(name) || name.startsWith('expected')) continue
+    if (!/\.(json|jsonl|csv|tsv|eval|parquet)$/.test(name) || name.startsWith('expected')) continue
     const file = join(folder, name)
 
     test(`${format}/${name} is detected by exactly one importer`, async () => {

@@ -138,7 +138,7 @@ for (const format of readdirSync(FIXTURES)) {
   test(`rejects ${MUTATIONS} damaged files of ${format} with a location, or stores them completely`, async (t) => {
     const store = await createTestStore()
     const folder = join(FIXTURES, format)
-    const files = readdirSync(folder).filter((name) => /\.(json|jsonl|csv|tsv|eval)$/.test(name))
+    const files = readdirSync(folder).filter((name) => /\.(json|jsonl|csv|tsv|eval|parquet)$/.test(name))
     const work = createTempFolder()
     for (const name of files) copyFileSync(join(folder, name), join(work, name))
     const random = new Random(SEED)

@@ -1,5 +1,5 @@
 // Builds a scenario from the values of a table row.
-import type { Json } from '../../json/value.ts'
+import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Column } from './columns.ts'
 
@@ -30,7 +30,12 @@ export function buildScenario(row: number, values: Iterable<readonly [Column, Js
     else if (value.text !== '""') builder.addExtra(name, value)
   }
   for (const [evaluator, value] of results) {
-    builder.addResult(evaluator, { value, reason: undefinedIfNull(reasons.get(evaluator)?.[1]) })
+    const reason = undefinedIfNull(reasons.get(evaluator)?.[1])
+    // An object with an error is an evaluator that failed.
+    const evaluatorError = value.isObject ? parseError(value.get('error') ?? Json.of(null)) : undefined
+    if (evaluatorError)
+      builder.addResult(evaluator, { value: value.get('value'), error: evaluatorError, reason })
+    else builder.addResult(evaluator, { value, reason })
     reasons.delete(evaluator)
   }
   for (const [{ name }, value] of reasons.values()) builder.addExtra(name, value)

@@ -1,0 +1,173 @@
+// Reads the rows of a Parquet file as JSON objects, one row group at a time.
+import {
+  type AsyncBuffer,
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetSchema,
+  type RowGroup,
+  type SchemaTree,
+} from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+import { Json } from '../../json/value.ts'
+import { UnreadableFile } from '../importer.ts'
+import type { Source } from '../source.ts'
+import { Decoder } from './decoder.ts'
+import type { DecodeRequest } from './worker.ts'
+
+/** A file begins and ends with these bytes. */
+const MAGIC = 'PAR1'
+/** Limit of the uncompressed size of a row group, which is read into memory. */
+const MAX_ROW_GROUP_BYTES = 256 * 1024 * 1024
+/** Limit of the description of the columns and row groups at the end of the file. */
+const MAX_FOOTER_BYTES = 32 * 1024 * 1024
+/** Limit of the values in a column of a row group. A few bytes can declare billions of equal values. */
+const MAX_VALUES = 20_000_000
+const FOOTER_END_BYTES = 8
+
+export function isParquet({ head }: Source): boolean {
+  return head.toString('latin1', 0, MAGIC.length) === MAGIC
+}
+
+export interface ParquetFile {
+  columns: string[]
+  rowCount: number
+  /** Throws UnreadableFile. `onRead` is called with the number of bytes read so far. */
+  rows(onRead: (bytes: number) => void): AsyncGenerator<Json>
+}
+
+/** Throws UnreadableFile. */
+export async function openParquet(source: Source): Promise<ParquetFile> {
+  const metadata = await readMetadata(source, asyncBufferOf(source))
+  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+
+  async function* rows(onRead: (bytes: number) => void): AsyncGenerator<Json> {
+    const decoder = new Decoder()
+    let rowStart = 0
+    let readBytes = 0
+    try {
+      for (const group of metadata.row_groups) {
+        const rowEnd = rowStart + Number(group.num_rows)
+        const parts: DecodeRequest['parts'] = []
+        for (const { meta_data } of group.columns)
+          if (meta_data) parts.push(await readColumn(source, meta_data))
+        readBytes += parts.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+        const range = { rowStart, rowEnd, fileSize: source.size, maxPageBytes: MAX_ROW_GROUP_BYTES }
+        const texts = await decoder.decode({ metadata, parts, ...range }, uncompressedBytes(group))
+        for (const text of texts) yield new Json(text)
+        rowStart = rowEnd
+        onRead(Math.min(readBytes, source.size))
+      }
+    } finally {
+      await decoder.close()
+    }
+  }
+  return { columns, rowCount: Number(metadata.num_rows), rows }
+}
+
+function uncompressedBytes({ columns }: RowGroup): number {
+  return columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0)
+}
+
+/** Never rejects: hyparquet requests parts in advance, and such a rejection would not be handled. Instead, a part that
+ * cannot be read is empty, and decoding it fails. */
+function asyncBufferOf(source: Source): AsyncBuffer {
+  return {
+    byteLength: source.size,
+    async slice(start, end = source.size) {
+      if (!(start >= 0 && end >= start && end <= source.size)) return new ArrayBuffer(0)
+      try {
+        const bytes = await source.readBytes(start, end - start)
+        return bytes.buffer as ArrayBuffer
+      } catch {
+        return new ArrayBuffer(0)
+      }
+    },
+  }
+}
+
+async function readMetadata(source: Source, file: AsyncBuffer): Promise<FileMetaData> {
+  if (source.size < MAGIC.length + FOOTER_END_BYTES)
+    throw new UnreadableFile('The Parquet file is incomplete: it has no footer.')
+  const end = await source.readBytes(source.size - FOOTER_END_BYTES, FOOTER_END_BYTES)
+  if (end.toString('latin1', 4) !== MAGIC)
+    throw new UnreadableFile('The Parquet file is incomplete: it has no footer.')
+  const footerBytes = end.readUInt32LE(0)
+  if (footerBytes > MAX_FOOTER_BYTES)
+    throw new UnreadableFile(`The footer of the Parquet file is larger than ${MAX_FOOTER_BYTES} bytes.`)
+  const metadata = await withReadErrors(() => parquetMetadataAsync(file, { geoparquet: false }))
+  await withReadErrors(async () => checkRowGroups(metadata))
+  return metadata
+}
+
+function checkRowGroups(metadata: FileMetaData): void {
+  const { row_groups, num_rows } = metadata
+  const paths = leafPaths(parquetSchema(metadata))
+  if (paths.length === 0 || paths.includes('')) throw new UnreadableFile('The Parquet file has no columns.')
+  if (new Set(paths).size < paths.length) throw new UnreadableFile('The Parquet file has duplicate columns.')
+  let rowCount = 0n
+  for (const [index, group] of row_groups.entries()) {
+    const bytes = uncompressedBytes(group)
+    if (bytes > MAX_ROW_GROUP_BYTES)
+      throw new UnreadableFile(
+        `Row group ${index + 1} has ${bytes} bytes, more than the limit of ${MAX_ROW_GROUP_BYTES}. Write the file with smaller row groups; in pandas, use to_parquet(row_group_size=10000).`,
+      )
+    if (group.columns.some(({ file_path }) => file_path !== undefined))
+      throw new UnreadableFile('The columns of the Parquet file are in other files, which is not supported.')
+    // hyparquet starts to read all columns. It handles the errors only of those that are in the schema once.
+    const groupPaths = group.columns.map(({ meta_data }) => meta_data?.path_in_schema.join('\0'))
+    if (groupPaths.length !== paths.length || groupPaths.some((path, column) => path !== paths[column]))
+      throw new UnreadableFile(
+        `The Parquet file is damaged: row group ${index + 1} has other columns than the schema.`,
+      )
+    rowCount += group.num_rows
+  }
+  if (rowCount !== num_rows)
+    throw new UnreadableFile(
+      `The Parquet file declares ${num_rows} rows, but its row groups have ${rowCount}.`,
+    )
+}
+
+/** Reads a column, and checks how many values its pages declare. hyparquet would allocate as many before it reads them. */
+async function readColumn(source: Source, column: ColumnMetaData): Promise<DecodeRequest['parts'][number]> {
+  const damaged = new UnreadableFile(
+    'The Parquet file is damaged: the pages of a column do not fit its description.',
+  )
+  const start = Number(column.dictionary_page_offset || column.data_page_offset)
+  const length = Number(column.total_compressed_size)
+  if (!(start >= 0 && length >= 0 && start + length <= source.size)) throw damaged
+  if (column.num_values > MAX_VALUES)
+    throw new UnreadableFile(
+      `A row group has more than ${MAX_VALUES} values in a column. Write the file with smaller row groups.`,
+    )
+  const bytes = (await source.readBytes(start, length)).buffer as ArrayBuffer
+  const reader = { view: new DataView(bytes), offset: 0 }
+  let valueCount = 0
+  await withReadErrors(async () => {
+    while (reader.offset < length - 1) {
+      const header = parquetHeader(reader)
+      const page = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header
+      if (!page || !(page.num_values >= 0) || !(header.compressed_page_size >= 0)) throw damaged
+      // A dictionary can contain values of other row groups, of at least one byte each.
+      if (!header.dictionary_page_header) valueCount += page.num_values
+      else if (page.num_values > header.uncompressed_page_size) throw damaged
+      reader.offset += header.compressed_page_size
+      if (valueCount > column.num_values || reader.offset > length) throw damaged
+    }
+  })
+  return { start, bytes }
+}
+
+/** The columns that contain values, in the order of the file. */
+function leafPaths({ children, path }: SchemaTree): string[] {
+  return children.length === 0 ? [path.join('\0')] : children.flatMap(leafPaths)
+}
+
+async function withReadErrors<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error
+    throw new UnreadableFile(`The Parquet file cannot be read: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,155 @@
+// Shared by presets: changes the rows of a table before their columns get roles.
+import type { RecordLimits } from '../../json/records.ts'
+import { scanRecord } from '../../json/records.ts'
+import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import type { ImportOptions } from '../importer.ts'
+import { readDocument, readObject, rejectionNote } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import type { ColumnChoice } from '../table/columns.ts'
+import {
+  openTable,
+  type ReadOptions,
+  type TableReader,
+  type TableRow,
+  type TableValue,
+} from '../table/rows.ts'
+import { toolFileOptions, UniqueIds } from '../tool-run.ts'
+
+export type Values = ReadonlyMap<string, TableValue>
+
+/** The values of a row that replace those in the file, or why it is left out or rejected. */
+export type RowMapper = (
+  values: Values,
+  limits: RecordLimits,
+) => Iterable<readonly [string, TableValue]> | { omitted: string } | { rejected: string }
+
+interface RowMapping {
+  /** Members of a JSON document whose elements are the records. Files without them are read as records or CSV. */
+  documents?: readonly string[]
+  /** Creates the function for one pass over the file. */
+  createMapper(): RowMapper
+  /** The columns that can contain ids; the first that a row has is used. Ids that repeat are numbered, because repetitions
+   * of an example have the same id. */
+  ids: readonly string[]
+}
+
+/** Opens a CSV file, JSON records, or a document that contains records. Throws UnreadableFile. */
+export async function openMappedTable(
+  source: Source,
+  options: ImportOptions,
+  { documents = [], createMapper, ids }: RowMapping,
+): Promise<TableReader> {
+  const path = documents.find((name) => source.jsonPreview?.names.includes(name))
+  const reader = path === undefined ? await openTable(source, options) : documentReader(source, path)
+  return {
+    names: undefined,
+    async *rows(readOptions) {
+      const uniqueIds = new UniqueIds()
+      const map = createMapper()
+      const toolOptions = { ...readOptions, limits: toolLimits(readOptions) }
+      for await (const row of reader.rows(toolOptions)) {
+        if (row.kind !== 'row') yield row
+        else yield mapRow(row, map, toolOptions.limits, (values) => numberIds(values, ids, uniqueIds))
+      }
+    },
+  }
+}
+
+function mapRow(
+  row: TableRow,
+  map: RowMapper,
+  limits: RecordLimits,
+  number: (values: Map<string, TableValue>) => void,
+): TableRow | ImportEvent {
+  const mapped = map(new Map(row.values), limits)
+  if ('omitted' in mapped)
+    return { kind: 'omission', record: row.index + 1, line: row.line, pointer: '', detail: mapped.omitted }
+  if ('rejected' in mapped) return rejectionNote(row, '', mapped.rejected)
+  const values = new Map(mapped)
+  number(values)
+  return { ...row, values }
+}
+
+function numberIds(values: Map<string, TableValue>, names: readonly string[], ids: UniqueIds): void {
+  const name = names.find((candidate) => textOf(values.get(candidate)) !== '')
+  if (name !== undefined) values.set(name, Json.of(ids.makeUnique(textOf(values.get(name)))))
+}
+
+function documentReader(source: Source, path: string): TableReader {
+  return {
+    names: undefined,
+    async *rows(options) {
+      for await (const record of readDocument(source, { records: [path], dropped: [] }, options)) {
+        if ('kind' in record) yield record
+        else {
+          const object = yield* readObject(record)
+          const { index, line } = record
+          if (object) yield { kind: 'row', index, line, values: object.members }
+        }
+      }
+    },
+  }
+}
+
+function toolLimits({ limits }: ReadOptions): RecordLimits {
+  return toolFileOptions({ limits } as ImportOptions).limits
+}
+
+/** The first row of a table, for what a file says about its run. */
+export async function readFirstRow(reader: TableReader, options: ImportOptions): Promise<Values> {
+  for await (const row of reader.rows({ limits: options.limits, onRead: () => undefined }))
+    if (row.kind === 'row') return new Map(row.values)
+  return new Map()
+}
+
+/** A value as JSON. The text of a CSV cell is parsed if it is an object, an array or a number. */
+export function jsonOf(value: TableValue | undefined, limits: RecordLimits): Json | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') return value.isNull ? undefined : value
+  if (value === '') return undefined
+  if (!/^\s*[[{]/.test(value)) return Json.of(value)
+  const { scanned } = scanRecord(Buffer.from(value), { index: 0, line: 0, offset: 0 }, limits)
+  return scanned ? new Json(scanned.text) : Json.of(value)
+}
+
+/** The text of a value. Empty if it is missing. */
+export function textOf(value: TableValue | undefined): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : value.isNull ? '' : value.plain
+}
+
+/** One column per member of an object, named `name.member`. Any other value is one column. */
+export function* expand(name: string, value: Json | undefined): Generator<readonly [string, Json]> {
+  if (value?.isObject) for (const [member, item] of value.members) yield [`${name}.${member}`, item]
+  else if (value) yield [name, value]
+}
+
+/** The roles of columns with the given names or prefixes. The key of a prefixed column is the rest of its name. */
+export function rolesByName(
+  names: readonly string[],
+  roles: Readonly<Record<string, ColumnChoice>>,
+  prefixes: Readonly<Record<string, ColumnChoice>> = {},
+): Map<string, ColumnChoice> {
+  const columns = new Map<string, ColumnChoice>()
+  for (const name of names) {
+    const choice = Object.hasOwn(roles, name) ? roles[name] : undefined
+    const prefix = Object.keys(prefixes).find((candidate) => name.startsWith(candidate))
+    if (choice) columns.set(name, choice)
+    else if (prefix !== undefined)
+      columns.set(name, { ...(prefixes[prefix] as ColumnChoice), key: name.slice(prefix.length) })
+  }
+  return columns
+}
+
+/** Returns why a row cannot be imported together with the first one, or undefined. */
+export function createRunCheck(member: string): (values: Values) => string | undefined {
+  let firstRun: string | undefined
+  return (values) => {
+    const run = textOf(values.get(member))
+    if (run === '') return undefined
+    firstRun ??= run
+    if (run === firstRun) return undefined
+    return `This row belongs to another experiment: ${member} is '${run}', in the first row '${firstRun}'. Import each experiment from a file of its own.`
+  }
+}

@@ -1,0 +1,107 @@
+// Tests what the presets do with rows and files that their fixtures do not contain.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { importInto, storedEvaluation } from '../support/import-file.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
+
+function writeFile(name: string, content: string | Uint8Array): string {
+  const path = join(createTempFolder(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+async function importContent(name: string, content: string | Uint8Array) {
+  const store = await createTestStore()
+  const report = await importInto(store, writeFile(name, content))
+  const [evaluation] = report.evaluations
+  const scenarios =
+    report.stored && evaluation ? (await storedEvaluation(store, evaluation.id)).scenarios : []
+  return { report, scenarios }
+}
+
+test('numbers the repetitions of a LangSmith example', async () => {
+  const rows = ['a', 'b', 'a'].map((example, index) => `q,x${index},,0.5,${example},run-${index}\n`)
+  const header = 'inputs.question,outputs.answer,error,execution_time,example_id,id\n'
+  const { scenarios } = await importContent('repetitions.csv', header + rows.join(''))
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['a', 'b', 'a #2'],
+  )
+})
+
+for (const [tool, rows] of [
+  [
+    'braintrust',
+    ['e1', 'e2'].map((experiment_id) => ({ experiment_id, input: 'q', output: 'a', scores: {} })),
+  ],
+  [
+    'langfuse',
+    ['e1', 'e2'].map((experimentId) => ({
+      experimentItemId: 'i',
+      traceId: 't',
+      experimentId,
+      input: 'q',
+      output: 'a',
+    })),
+  ],
+] as const)
+  test(`rejects ${tool} rows of another experiment than the first row`, async () => {
+    const { report } = await importContent(`${tool}.json`, JSON.stringify(rows))
+    assert.equal(report.stored, false)
+    assert.match(report.refusals[0]?.detail ?? '', /belongs to another experiment.*'e2'.*'e1'/)
+  })
+
+test('reads Braintrust scorers that failed as errors of evaluators, and missing scores as not scored', async () => {
+  const row = {
+    span_id: 's',
+    input: 'q',
+    output: 'a',
+    scores: { zero: 0, missing: null },
+    metadata: { scorer_errors: { broken: 'Timeout' } },
+  }
+  const { scenarios } = await importContent('one.json', JSON.stringify([row]))
+  assert.deepEqual(
+    scenarios[0]?.results?.map(({ evaluator_config, result }) => [
+      evaluator_config,
+      result.type,
+      result.value,
+    ]),
+    [
+      ['zero', 'number', 0],
+      ['missing', 'number', null],
+      ['broken', 'error', null],
+    ],
+  )
+})
+
+test('rejects rows of an MLflow table that do not fit its columns', async () => {
+  const { report } = await importContent(
+    't.json',
+    '{"columns":["inputs","outputs"],"data":[["q","a"],["q"]]}',
+  )
+  assert.equal(report.refusals[0]?.detail, 'This must be a list of 2 values, one per column.')
+})
+
+for (const [name, message] of [
+  ['large-row-group.parquet', /Row group 1 has \d+ bytes, more than the limit of 268435456/],
+  ['lz4.parquet', /cannot be read: parquet unsupported compression codec: LZ4/],
+] as const)
+  test(`rejects ${name} with a reason`, async () => {
+    const { report } = await importContent(name, readFileSync(join(FIXTURES, 'parquet', name)))
+    assert.equal(report.stored, false)
+    assert.match(report.refusals[0]?.detail ?? '', message)
+  })
+
+test('rejects a Parquet page that declares millions of values without reading them', async () => {
+  const bytes = readFileSync(join(FIXTURES, 'import/parquet/types.parquet'))
+  // The header of a page is read from the middle of its values.
+  const damaged = Buffer.concat([bytes.subarray(0, 907), bytes.subarray(1033)])
+  const { report } = await importContent('damaged.parquet', damaged)
+  assert.equal(report.stored, false)
+  assert.match(report.refusals[0]?.detail ?? '', /the pages of a column do not fit its description/)
+})
