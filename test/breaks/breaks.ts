@@ -468,7 +468,7 @@ const LIMIT_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'does not limit the expansion of compressed bodies',
-    file: 'src/http/request/body.ts',
+    file: 'src/import/decompress.ts',
     text: 'expandedBytes > receivedBytes * maxExpansion',
     replacement: 'expandedBytes > receivedBytes * maxExpansion * 1000',
     test: {
