@@ -541,7 +541,7 @@ describe('CSV files', () => {
   test('are imported as an independent program reads them, with the counts of promptfoo', {
     skip: hasPython ? false : 'python3 is not installed',
   }, async () => {
-    const script = fileURLToPath(new URL('independent/promptfoo_csv.py', import.meta.url))
+    const script = fileURLToPath(new URL('../independent/promptfoo_csv.py', import.meta.url))
     const input = JSON.stringify(await importFixture('suite.csv'))
     const { status, stdout, stderr } = spawnSync(
       'python3',
