@@ -209,7 +209,7 @@ for (const [defect, content, record, line, detail] of [
   ['too few cells', 'q,output\n1,"a\r\nb"\n\nonly\n', 2, 5, /has 1 cell, but the header has 2/],
   ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells, but the header has 2/],
   ['a duplicate column', 'q,output,q\n1,a,2\n', null, 1, /Duplicate column names: 'q'/],
-  ['a column without a name', ',q,output\n0,1,a\n', null, 1, /without a name: 1 of 3/],
+  ['a column without a name', 'q,,output\n0,1,a\n', null, 1, /without a name: 2 of 3/],
   ['an unclosed quote', 'q,output\n1,a\n2,"b\n3,c\n', null, 3, /unclosed quote in column 'output'/],
   ['text after a quote', 'q,output\n1,"a"b\n', null, 2, /text after a closing quote in column 'output'/],
   [
@@ -797,5 +797,19 @@ test('reports columns that first occur after the examined records', async () => 
       ['correct', true],
       ['late', 1],
     ],
+  )
+})
+
+test('names the index column of pandas, which is not an input, and reports it', async () => {
+  const store = await createTestStore()
+  const file = writeTempFile(',question,answer,score\n0,q,a,1\n1,r,b,0\n')
+  const report = await importInto(store, file)
+  assert.deepEqual(report.columns.map(({ name, role }) => [name, role]).at(0), ['Unnamed: 0', 'extra'])
+  assert.equal(report.repaired, 1)
+  assert.match(report.repairs[0]?.detail ?? '', /first column has no name/)
+  const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
+  assert.deepEqual(
+    scenarios.map(({ inputs }) => inputs.map(({ name }) => name)),
+    [['question'], ['question']],
   )
 })

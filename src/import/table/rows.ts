@@ -5,7 +5,7 @@ import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readObject, readRecords } from '../read-records.ts'
+import { readObject, readRecords, repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { toolFileOptions } from '../tool-run.ts'
 import { quoteList } from './columns.ts'
@@ -48,12 +48,28 @@ async function openCsv(source: Source, options: ImportOptions): Promise<TableRea
   const delimiter = detectHeader(source)?.delimiter ?? ','
   for await (const row of readRows(source, delimiter, options)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
-    const names = row.cells
+    const names = nameIndexColumn(row.cells)
     const problem = findHeaderProblem(names, options.limits.members)
     if (problem !== undefined) throw new UnreadableFile(problem, row.line)
-    return { names, rows: (readOptions) => readCsv(source, delimiter, names, readOptions) }
+    const repairs = names === row.cells ? [] : [repairNote(null, row.line, '', INDEX_COLUMN_NAMED)]
+    return {
+      names,
+      async *rows(readOptions) {
+        yield* repairs
+        yield* readCsv(source, delimiter, names, readOptions)
+      },
+    }
   }
   throw new UnreadableFile('The file is empty. Its first line must contain the column names.')
+}
+
+/** The name that pandas gives to a column without one when it reads a file. */
+const INDEX_COLUMN = 'Unnamed: 0'
+const INDEX_COLUMN_NAMED = `The first column has no name and was read as '${INDEX_COLUMN}'. If it is the index of pandas, you can omit it with index=False.`
+
+/** The index of a data frame is written in front of the columns, without a name. */
+function nameIndexColumn(cells: string[]): string[] {
+  return cells[0] === '' && !cells.includes(INDEX_COLUMN) ? [INDEX_COLUMN, ...cells.slice(1)] : cells
 }
 
 async function* readCsv(
@@ -101,7 +117,7 @@ function findHeaderProblem(names: readonly string[], limit: number): string | un
   if (names.length > limit) return `The table has ${names.length} columns, more than the limit of ${limit}.`
   const unnamedColumns = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
   if (unnamedColumns.length > 0)
-    return `Columns without a name: ${unnamedColumns.join(', ')} of ${names.length}. Give every column a name; in pandas, omit the index with index=False.`
+    return `Columns without a name: ${unnamedColumns.join(', ')} of ${names.length}. Give every column a name.`
   const seenNames = new Set<string>()
   const duplicates = new Set(names.filter((name) => seenNames.size === seenNames.add(name).size))
   return duplicates.size > 0 ? `Duplicate column names: ${quoteList(duplicates)}.` : undefined
