@@ -56,8 +56,9 @@ const OTHER_HEADERS: [string, string][] = [
   ],
   ['instruction,output,score\ni,o,7\n', 'input output score'],
   [
+    // The preset for RAGAS gives these roles.
     'user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy\nu,"[\'c\']",r,f,1.0,nan\n',
-    'input input output expected score:number score',
+    'input input output expected score score',
   ],
   [
     'id,prompt,completion,target,exact_match,f1\n1,p,c,t,0,0.25\n2,p,c,c,1,1\n',
