@@ -21,15 +21,17 @@ interface FileRun {
   source: string
   /** What else the scenarios depend on, such as the roles of columns. */
   variation?: string | undefined
+  /** Whether the evaluation of a file of the same name can be continued with other rows. Default: always. */
+  isSameRun?(id: string): Promise<boolean>
 }
 
 /**
  * Finds the evaluation of a file, in this order: the one with the same content; if scenarios can be replaced or skipped,
- * the newest one from a file of the same name; the one that contains the beginning of this file.
+ * the newest one from a file of the same name and run; the one that contains the beginning of this file.
  */
 export async function identifyFile(
   source: Source,
-  { name, source: tool, variation = '' }: FileRun,
+  { name, source: tool, variation = '', isSameRun = async () => true }: FileRun,
   { evaluation, variant, on_conflict, stored }: ImportOptions,
 ): Promise<FileIdentity> {
   if (evaluation !== undefined) return { id: evaluation, file: undefined, continuesStored: false }
@@ -53,7 +55,8 @@ export async function identifyFile(
   const equal = (await stored.findFile(sha256, tool)).find(isSameVariation)
   if (equal) return { id: baseId(equal.id), file, continuesStored: false }
   const [newest] = candidates
-  if (newest && fileName !== undefined && on_conflict !== 'error')
+  const canReplace = newest && fileName !== undefined && on_conflict !== 'error'
+  if (canReplace && (await isSameRun(baseId(newest.id))))
     return { id: baseId(newest.id), file, continuesStored: false }
   const beginning = candidates.find(
     (candidate) =>

@@ -36,6 +36,9 @@ interface Format {
   configuration?: Content
 }
 
+const readParquet = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../fixtures/parquet/${name}`, import.meta.url)))
+
 function readFixture(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../fixtures/import/${name}`, import.meta.url)), 'utf8')
 }
@@ -55,6 +58,12 @@ function editLines(text: string, change: (records: Document[]) => unknown): stri
     .map((line) => JSON.parse(line))
   change(records)
   return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+/** Changes a text that occurs once. */
+function replaceText(text: string, before: string, after: string): string {
+  assert.equal(text.split(before).length, 2, before)
+  return text.replace(before, () => after)
 }
 
 /** Edited files have numbers without trailing zeros, which are different texts. */
@@ -114,6 +123,17 @@ const DEEPEVAL_WITH_ID = edit(DEEPEVAL, (run) => {
 const LM_EVAL = normalizeLines('lm-eval/samples_toy_gsm_2026-11-15T12-40-17.831033.jsonl')
 const PHOENIX = normalize('phoenix/returns-nightly.json')
 const OPENAI = normalizeLines('openai/items.jsonl')
+const SUITE_CSV = readFixture('promptfoo/suite.csv')
+const RAGAS_CSV = readFixture('ragas/evaluate.csv')
+const RAGAS_LINES = normalizeLines('ragas/evaluate.jsonl')
+const LANGSMITH = readFixture('langsmith/experiment-download.csv')
+const LANGSMITH_FRAME = readFixture('langsmith/to-pandas.csv')
+const LANGSMITH_ID = '00000000-0000-0000-0000-000000000002'
+const BRAINTRUST = normalize('braintrust/experiment.json')
+const MLFLOW = normalize('mlflow/eval_results_table.json')
+const MLFLOW_GENAI = normalize('mlflow/genai_result_df.json')
+const LANGFUSE = normalize('langfuse/experiment-items.json')
+const LANGFUSE_RUN_ITEMS = normalizeLines('langfuse/run-items.jsonl')
 const CSV = 'input.question,output,score.exact,note\nCan I?,Yes,true,\nWho?,Me,false,\n'
 const JSONL =
   '{"id":"a","input.question":"Can I?","output":"Yes","score.judge":0.5}\n{"id":"b","input.question":"Who?","output":"Me","score.judge":1}\n'
@@ -430,6 +450,249 @@ const FORMATS: Format[] = [
       metadata: { cost: 1 },
     },
   },
+  {
+    name: 'promptfoo CSV',
+    file: 'suite.csv',
+    original: SUITE_CSV,
+    evaluations: 4,
+    scenarios: 16,
+    hasId: false,
+    score: {
+      edited: replaceText(
+        SUITE_CSV,
+        'Say bye to =1+1,PASS,1.00,"{""tone"":1}"',
+        'Say bye to =1+1,PASS,1.00,"{""tone"":0.5}"',
+      ),
+      id: '3',
+      evaluator: 'tone',
+      before: 1,
+      after: 0.5,
+    },
+    rows: {
+      edited: `${SUITE_CSV},new,Di,${',Say,PASS,1.00,"{""tone"":1}",,,,1.00,,All assertions passed,'.repeat(4)}\n`,
+      count: 4,
+      isAppended: true,
+    },
+    comment: {
+      edited: replaceText(
+        SUITE_CSV,
+        'All assertions passed,,"Please say bye',
+        'All assertions passed,rude,"Please say bye',
+      ),
+      id: '3',
+      note: 'rude',
+    },
+  },
+  {
+    name: 'RAGAS CSV',
+    file: 'evaluate.csv',
+    original: RAGAS_CSV,
+    evaluations: 1,
+    scenarios: 4,
+    hasId: false,
+    score: {
+      edited: replaceText(RAGAS_CSV, '5,4,0.0', '5,4,0.5'),
+      id: '2',
+      evaluator: 'exact_match',
+      before: 0,
+      after: 0.5,
+    },
+    rows: { edited: `${RAGAS_CSV}3 + 3?,[],6,6,1.0,1.0,1.0,0.0,1.0,\n`, count: 1, isAppended: true },
+  },
+  {
+    name: 'RAGAS JSONL',
+    file: 'evaluate.jsonl',
+    original: RAGAS_LINES,
+    evaluations: 1,
+    scenarios: 4,
+    hasId: false,
+    score: {
+      edited: editLines(RAGAS_LINES, (rows) => {
+        rows[1].exact_match = 0.5
+      }),
+      id: '2',
+      evaluator: 'exact_match',
+      before: 0,
+      after: 0.5,
+    },
+    rows: {
+      edited: editLines(RAGAS_LINES, (rows) => addCopy(rows, { user_input: '3 + 3?' })),
+      count: 1,
+      isAppended: true,
+    },
+  },
+  {
+    name: 'LangSmith',
+    file: 'experiment.csv',
+    original: LANGSMITH,
+    evaluations: 1,
+    scenarios: 6,
+    hasId: false,
+    score: {
+      edited: replaceText(LANGSMITH, 'success,False,0.0,', 'success,False,0.25,'),
+      id: LANGSMITH_ID,
+      evaluator: 'similarity',
+      before: 0,
+      after: 0.25,
+    },
+    rows: {
+      edited: `${LANGSMITH}added,"{""question"": ""New?""}",,"{""answer"": ""x""}",,1.5,9,0.1,success,True,1.0,polite\n`,
+      count: 1,
+      isAppended: true,
+    },
+  },
+  {
+    name: 'LangSmith data frames',
+    file: 'experiment.csv',
+    original: LANGSMITH_FRAME,
+    evaluations: 1,
+    scenarios: 6,
+    hasId: false,
+    score: {
+      edited: replaceText(LANGSMITH_FRAME, 'False,0.0,polite,0.000313', 'False,0.25,polite,0.000313'),
+      id: LANGSMITH_ID,
+      evaluator: 'similarity',
+      before: 0,
+      after: 0.25,
+    },
+    rows: {
+      edited: `${LANGSMITH_FRAME}New?,en,x,1,,y,"['a']",True,1.0,polite,0.5,added,added-run,\n`,
+      count: 1,
+      isAppended: true,
+    },
+  },
+  {
+    name: 'Braintrust',
+    file: 'experiment.json',
+    original: BRAINTRUST,
+    evaluations: 1,
+    scenarios: 5,
+    hasId: true,
+    score: {
+      edited: edit(BRAINTRUST, ([event]) => {
+        event.scores.judge = 0.75
+      }),
+      id: '00000000-0000-0000-0000-000000000064',
+      evaluator: 'judge',
+      before: 0.25,
+      after: 0.75,
+    },
+    rows: {
+      edited: edit(BRAINTRUST, (events) => addCopy(events, { id: 'added', span_id: 'added' })),
+      count: 1,
+      isAppended: false,
+    },
+  },
+  {
+    name: 'MLflow',
+    file: 'eval_results_table.json',
+    original: MLFLOW,
+    evaluations: 1,
+    scenarios: 4,
+    hasId: false,
+    score: {
+      edited: edit(MLFLOW, ({ data }) => {
+        data[1][4] = 0.5
+      }),
+      id: '2',
+      evaluator: 'correct/v1',
+      before: 0,
+      after: 0.5,
+    },
+    rows: {
+      edited: edit(MLFLOW, ({ data }) => data.push(['3 + 3?', 'math', '6', '6', 1, 'equal', 1])),
+      count: 1,
+      isAppended: false,
+    },
+  },
+  {
+    name: 'MLflow for GenAI',
+    file: 'result_df.json',
+    original: MLFLOW_GENAI,
+    evaluations: 1,
+    scenarios: 4,
+    hasId: false,
+    score: {
+      edited: edit(MLFLOW_GENAI, ({ data }) => {
+        data[1][2] = true
+      }),
+      id: '2',
+      evaluator: 'exact',
+      before: false,
+      after: true,
+    },
+    rows: {
+      edited: edit(MLFLOW_GENAI, ({ data, index }) => {
+        data.push(['added', ...data[0].slice(1)])
+        index.push(4)
+      }),
+      count: 1,
+      isAppended: false,
+    },
+  },
+  {
+    name: 'Langfuse',
+    file: 'experiment-items.json',
+    original: LANGFUSE,
+    evaluations: 1,
+    scenarios: 4,
+    hasId: true,
+    score: {
+      edited: edit(LANGFUSE, ({ data }) => {
+        data[0].scores[1].value = 0.5
+      }),
+      id: 'item-1',
+      evaluator: 'similarity',
+      before: 1,
+      after: 0.5,
+    },
+    rows: {
+      edited: edit(LANGFUSE, ({ data }) => addCopy(data, { id: 'added', experimentItemId: 'item-5' })),
+      count: 1,
+      isAppended: false,
+    },
+  },
+  {
+    name: 'Langfuse run items',
+    file: 'run-items.jsonl',
+    original: LANGFUSE_RUN_ITEMS,
+    evaluations: 1,
+    scenarios: 3,
+    hasId: true,
+    score: {
+      edited: editLines(LANGFUSE_RUN_ITEMS, ([, item]) => {
+        item.scores[1].value = 0.75
+      }),
+      id: 'item-2',
+      evaluator: 'similarity',
+      before: 0.5,
+      after: 0.75,
+    },
+    rows: {
+      edited: editLines(LANGFUSE_RUN_ITEMS, (items) =>
+        addCopy(items, { id: 'added', datasetItemId: 'item-4' }),
+      ),
+      count: 1,
+      isAppended: true,
+    },
+  },
+  {
+    name: 'Parquet',
+    file: 'answers.parquet',
+    original: readParquet('answers.parquet'),
+    evaluations: 1,
+    scenarios: 2,
+    hasId: false,
+    score: {
+      edited: readParquet('answers-score.parquet'),
+      id: '2',
+      evaluator: 'exact',
+      before: false,
+      after: true,
+    },
+    rows: { edited: readParquet('answers-rows.parquet'), count: 1, isAppended: false },
+    comment: { edited: readParquet('answers-note.parquet'), id: '2', note: 'rude' },
+  },
 ]
 
 const store = await createTestStore()
@@ -521,7 +784,7 @@ for (const format of FORMATS) {
         // A file that each run overwrites is a new run of the same configuration.
         assert.deepEqual(sumCounts(withoutOption), all)
         const after = await overview()
-        assert.equal(after.evaluations.length, before.evaluations.length + 1)
+        assert.equal(after.evaluations.length, before.evaluations.length + format.evaluations)
         assert.deepEqual(after.variants, before.variants)
       }
     })

@@ -37,13 +37,21 @@ export async function* columnEvents(
     ]),
   }))
   const names = nameColumns(title, columnRuns)
+  const columnId = (runId: string, number: number) => toId(columns.hasSeveral ? `${runId}:${number}` : runId)
+  /** Ids contain the position of a column. After columns were inserted or moved, other columns have these ids. */
+  const isSameRun = async (runId: string) => {
+    for (const [index, { number }] of columnRuns.entries()) {
+      const id = columnId(runId, number)
+      const named = await options.stored.findEvaluations(names[index] ?? title, 'promptfoo')
+      if (named.every((evaluation) => evaluation.id !== id) && (await options.stored.findEvaluation(id)))
+        return false
+    }
+    return true
+  }
   const { id, ...file } = evalId
     ? { id: options.evaluation ?? evalId }
-    : await identifyFile(source, { name: names[0] ?? title, source: 'promptfoo' }, options)
-  const runs = columnRuns.map((run) => ({
-    ...run,
-    id: toId(columns.hasSeveral ? `${id}:${run.number}` : id),
-  }))
+    : await identifyFile(source, { name: names[0] ?? title, source: 'promptfoo', isSameRun }, options)
+  const runs = columnRuns.map((run) => ({ ...run, id: columnId(id, run.number) }))
   const variants = await findVariants(title, runs, options)
   for (const [index, { number, column, ...run }] of runs.entries()) {
     const content = {

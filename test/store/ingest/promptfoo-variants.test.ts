@@ -1,6 +1,6 @@
 // Tests which variants the columns of promptfoo files get from run to run, by importing the runs into a store.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createTempFolder, createTestStore } from '../../support/harness.ts'
@@ -9,6 +9,26 @@ import { importInto, storedEvaluation } from '../../support/import-file.ts'
 const store = await createTestStore()
 const folder = createTempFolder()
 let runCount = 0
+
+const STATUS_NAMES = 'Status,Score,Named Scores,Grader Reason,Comment'
+
+/** A CSV file with columns such as `prompt × provider`. Every run has a folder of its own, and the same file name.
+ * The content contains the number of the run, because equal files are the same run. */
+function writeCsvRun(name: string, columns: string[]): string {
+  runCount += 1
+  const header = columns.map((column) => {
+    const [label, provider] = column.split(' × ')
+    return `[${provider}] ${label},${STATUS_NAMES}`
+  })
+  const runFolder = join(folder, `run-${runCount}`)
+  mkdirSync(runFolder)
+  const file = join(runFolder, `${name}.csv`)
+  const cells = columns.map((column) => `${column},PASS,1.00,,,`)
+  writeFileSync(file, `x,${header.join(',')}\n${runCount},${cells.join(',')}\n`)
+  const time = Date.UTC(2026, 0, 1) / 1000 + runCount
+  utimesSync(file, time, time)
+  return file
+}
 
 /** A file with columns such as `prompt × provider`, `prompt × provider × temperature` or `prompt × provider (label)`. */
 function writeRun(description: string, columns: string[], id?: string): string {
@@ -217,15 +237,30 @@ for (const [what, ...runs] of [
     ],
   ],
 ] as [what: string, ...runs: [columns: string[], variants: string[]][]][]) {
-  test(`continues histories after ${what}, and importing the files again changes nothing`, async () => {
+  const importRuns = async (writeFile: typeof writeRun, name: string, ...flags: string[]) => {
     const files: [file: string, variants: string[]][] = []
     for (const [columns, variants] of runs) {
-      const file = writeRun(what, columns)
-      assert.deepEqual(await importRun(file, what), variants, columns.join(', '))
+      const file = writeFile(name, columns)
+      assert.deepEqual(await importRun(file, name, ...flags), variants, columns.join(', '))
       files.push([file, variants])
     }
-    for (const [file, variants] of files) assert.deepEqual(await importRun(file, what), variants)
+    return files
+  }
+  test(`continues histories after ${what}, and importing the files again changes nothing`, async () => {
+    for (const [file, variants] of await importRuns(writeRun, what))
+      assert.deepEqual(await importRun(file, what), variants)
   })
+
+  // CSV files contain no settings and no labels of providers.
+  if (runs.flatMap(([columns]) => columns).every((column) => !/ × .*[ (]/.test(column)))
+    test(`continues histories in CSV files after ${what}`, async () => {
+      const name = `CSV: ${what}`
+      for (const [file, variants] of await importRuns(writeCsvRun, name))
+        assert.deepEqual(await importRun(file, name), variants)
+      // A run with one column is named after the file only, so that it replaces the one before.
+      if (runs.every(([columns]) => columns.length > 1))
+        await importRuns(writeCsvRun, `${name}, replaced`, '--on-conflict', 'replace')
+    })
 }
 
 test('uses the variant of --variant for one column, and its family for several', async () => {
