@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
 const OLD_STORE = fileURLToPath(new URL('../fixtures/store-0.1.0', import.meta.url))
+const PARQUET_FILE = fileURLToPath(new URL('../fixtures/parquet/answers.parquet', import.meta.url))
 const OLD_EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 const EVALUATION = 'support-answer-r5'
 const REGRESSION_GATE = ['compare', 'support-answer-r4', EVALUATION, '--fail-on-regression']
@@ -122,6 +123,10 @@ export async function useInstalledPackage(installation: Installation): Promise<S
   writeFileSync(join(folder, 'answers.csv'), TABLE)
   const imported = runInstalled(installation, ['import', './answers.csv', '--evaluation', 'answers'])
   assert.match(imported.stdout, /evaluation answers: 2 scenarios added/)
+  // A thread with a file of its own decodes it.
+  writeFileSync(join(folder, 'frame.parquet'), readFileSync(PARQUET_FILE))
+  const frame = runInstalled(installation, ['import', './frame.parquet', '--evaluation', 'frame'])
+  assert.match(frame.stdout, /evaluation frame: 2 scenarios added/)
   assert.match(runInstalled(installation, REGRESSION_GATE, 1).stdout, /worse on answer_correct/)
   runInstalled(installation, ['export', EVALUATION, '--output', 'export.json'])
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')), JSON.parse(scenarios))

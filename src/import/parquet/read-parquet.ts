@@ -43,19 +43,18 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
 
   async function* rows(onRead: (bytes: number) => void): AsyncGenerator<Json> {
     const decoder = new Decoder()
-    let rowStart = 0
     let readBytes = 0
     try {
       for (const group of metadata.row_groups) {
-        const rowEnd = rowStart + Number(group.num_rows)
         const parts: DecodeRequest['parts'] = []
         for (const { meta_data } of group.columns)
           if (meta_data) parts.push(await readColumn(source, meta_data))
         readBytes += parts.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
-        const range = { rowStart, rowEnd, fileSize: source.size, maxPageBytes: MAX_ROW_GROUP_BYTES }
-        const texts = await decoder.decode({ metadata, parts, ...range }, uncompressedBytes(group))
-        for (const text of texts) yield new Json(text)
-        rowStart = rowEnd
+        // A copy of the description of all row groups for each of them would take long if there are thousands.
+        const groupMetadata = { ...metadata, row_groups: [group], key_value_metadata: [] }
+        const sizes = { fileSize: source.size, maxPageBytes: MAX_ROW_GROUP_BYTES }
+        const request = { metadata: groupMetadata, parts, rowCount: Number(group.num_rows), ...sizes }
+        for (const text of await decoder.decode(request, uncompressedBytes(group))) yield new Json(text)
         onRead(Math.min(readBytes, source.size))
       }
     } finally {

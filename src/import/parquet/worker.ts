@@ -14,12 +14,12 @@ import { Json } from '../../json/value.ts'
 import { keepDecimals, PARSERS, toJson } from './values.ts'
 
 export interface DecodeRequest {
+  /** With this row group only. */
   metadata: FileMetaData
   /** The bytes of the columns, and where they are in the file. */
   parts: { start: number; bytes: ArrayBuffer }[]
   fileSize: number
-  rowStart: number
-  rowEnd: number
+  rowCount: number
   /** Limit of the uncompressed size of a page. */
   maxPageBytes: number
 }
@@ -35,15 +35,14 @@ parentPort?.on('message', (request: DecodeRequest) => {
 })
 
 async function decode(request: DecodeRequest): Promise<string[]> {
-  const { metadata, rowStart, rowEnd } = request
+  const { metadata, rowCount } = request
   const decimals = keepDecimals(metadata)
   const trees = parquetSchema(metadata).children
   let rows: unknown[][] = []
   await parquetRead({
     file: asyncBufferOf(request),
     metadata,
-    rowStart,
-    rowEnd,
+    rowEnd: rowCount,
     compressors: createCompressors(request.maxPageBytes),
     parsers: PARSERS,
     // Bytes without a type are decoded by toJson, which also accepts bytes that are not a text.
@@ -53,7 +52,7 @@ async function decode(request: DecodeRequest): Promise<string[]> {
       rows = completed
     },
   })
-  if (rows.length !== rowEnd - rowStart) throw new Error('rows are missing')
+  if (rows.length !== rowCount) throw new Error('rows are missing')
   return rows.map((row) => {
     const members = trees.map(
       (tree, index) => [tree.element.name, toJson(row[index], tree, decimals)] as const,
