@@ -437,16 +437,16 @@ test('a table in a folder is imported only if it has results', async () => {
 
 test('prints the columns of a table without an output, suggests a map and exits with 1', async () => {
   const data = createTempFolder()
-  const path = file('frage,antwort\nWas?,Das hier.\n', 'frage.csv')
+  const path = file('domanda,risposta\nWas?,Das hier.\n', 'domanda.csv')
   const rejected = await runAssay(['import', path, '--data', data])
   assert.equal(rejected.code, 1)
   assert.deepEqual(rejected.stdout.split('\n').slice(0, 4), [
     `${path}: columns`,
-    '  frage   → input  not recognized',
-    '  antwort → input  not recognized',
-    `${path}: rejected: line 1: No column has the role output. If 'antwort' contains the output: --map 'antwort=output'.`,
+    '  domanda  → input  not recognized',
+    '  risposta → input  not recognized',
+    `${path}: rejected: line 1: No column has the role output. If 'risposta' contains the output: --map 'risposta=output'.`,
   ])
-  const [suggestion = ''] = /antwort=output/.exec(rejected.stdout) ?? []
+  const [suggestion = ''] = /risposta=output/.exec(rejected.stdout) ?? []
   const imported = await runAssay(['import', path, '--data', data, '--map', suggestion])
   assert.equal(imported.code, 0)
   assert.match(imported.stdout, /1 scenario added.*note: line 1: No column has the role score/s)

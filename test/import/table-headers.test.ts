@@ -86,6 +86,34 @@ const OTHER_HEADERS: [string, string][] = [
     '{"task_id":"HumanEval/0","prompt":"p","generation":"def f(): …","passed":true,"error":null,"duration":0.4}\n',
     'id input output score:bool error latency:s',
   ],
+  [
+    ',subject,question,A,B,C,D,answer,prediction,correct\n0,math,q,1,2,3,4,D,D,1\n',
+    'extra input input input input input input expected output score:bool',
+  ],
+  ['src,ref,hyp,bleu,comet\ns,r,h,12.5,0.8\n', 'input expected output score:number score:number'],
+  [
+    'question_id,turn,question,answer,judge,judgment,score\n81,1,q,a,gpt-4,[[9]],9\n',
+    'id extra input output extra score:text score',
+  ],
+  ['text,gold_entities,predicted_entities,f1\nt,a,b,0.5\n', 'input expected output score:number'],
+  [
+    'eval_name,run_id,sample_id,prompt,sampled,expected,match\ne,r,s,p,x,y,True\n',
+    'input extra id input output expected score:bool',
+  ],
+  [
+    'problem_id,generated_code,num_passed,num_total,pass@1,exec_time\np,x = 1,3,4,0.5,0.1\n',
+    'extra output extra extra score:number latency:s',
+  ],
+  [
+    'Frage;Antwort;Erwartete Antwort;Korrekt;Bewertung;Dauer (s);Kommentar\nf;a;e;ja;0,5;1,5;k\n',
+    'input output expected score:bool score:number latency:s note',
+  ],
+  [
+    'entrée;sortie;réponse attendue;correct;durée_ms;commentaire\ne;s;a;vrai;120;c\n',
+    'input output expected score:bool latency:ms note',
+  ],
+  ['pregunta,respuesta,respuesta_esperada,puntuación\np,r,e,0.5\n', 'input output expected score:number'],
+  ['"Question\n(text)",Response,is_safe,category\nq,r,True,c\n', 'input output score:bool input'],
 ]
 
 for (const [content, roles] of OTHER_HEADERS) {

@@ -146,9 +146,9 @@ test('uses the row number as the id if the id cell is empty, and counts rejected
 
 test('stores invalid values of cost, latency and is_pinned in extra', async () => {
   const { scenarios } = await importTable(
-    writeTempFile('q,output,cost,latency,is_pinned,note\nx,o,free,1s,maybe,n\n'),
+    writeTempFile('q,output,cost,latency,is_pinned,note\nx,o,free,slow,maybe,n\n'),
   )
-  assert.deepEqual(scenarios[0]?.extra, { cost: 'free', latency: '1s', is_pinned: 'maybe' })
+  assert.deepEqual(scenarios[0]?.extra, { cost: 'free', latency: 'slow', is_pinned: 'maybe' })
   assert.deepEqual([scenarios[0]?.is_pinned, scenarios[0]?.note], [null, 'n'])
   assert.equal(scenarios[0]?.outputs[0]?.cost, undefined)
 })
@@ -210,6 +210,7 @@ for (const [defect, content, record, line, detail] of [
   ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells, but the header has 2/],
   ['a duplicate column', 'q,output,q\n1,a,2\n', null, 1, /Duplicate column names: 'q'/],
   ['a column without a name', 'q,,output\n0,1,a\n', null, 1, /without a name: 2 of 3/],
+  ['a value after the last column', 'q,output,\n1,a,b\n', 1, 2, /value in a column without a name/],
   ['an unclosed quote', 'q,output\n1,a\n2,"b\n3,c\n', null, 3, /unclosed quote in column 'output'/],
   ['text after a quote', 'q,output\n1,"a"b\n', null, 2, /text after a closing quote in column 'output'/],
   [
@@ -574,19 +575,24 @@ async function rejectionOf(content: string, ...flags: string[]) {
 }
 
 test('rejects a table without an output, reports the columns and suggests a map', async () => {
-  const { report, detail } = await rejectionOf('frage,antwort,punkte\nWas?,Das ist ein Satz.,3\n')
+  const { report, detail } = await rejectionOf('domanda,risposta,punti\nCosa?,Questa è una frase.,3\n')
   assert.equal(
     detail,
-    "No column has the role output. If 'antwort' contains the output: --map 'antwort=output'.",
+    "No column has the role output. If 'risposta' contains the output: --map 'risposta=output'.",
   )
   assert.deepEqual(
     report.columns.map(({ name, role, origin, examples }) => [name, role, origin, examples]),
     [
-      ['frage', 'input', 'default', ['Was?']],
-      ['antwort', 'input', 'default', ['Das ist ein Satz.']],
-      ['punkte', 'input', 'default', ['3']],
+      ['domanda', 'input', 'default', ['Cosa?']],
+      ['risposta', 'input', 'default', ['Questa è una frase.']],
+      ['punti', 'input', 'default', ['3']],
     ],
   )
+})
+
+test('does not suggest numbers as the output', async () => {
+  const { detail } = await rejectionOf('task,steps_done,success\nt,3,True\n')
+  assert.match(detail, /--map 'COLUMN=output'\. To import results without outputs, give every column a role/)
 })
 
 for (const [content, candidate] of [
@@ -695,8 +701,76 @@ for (const [column, first, later, reason] of [
 }
 
 test('stores texts between the numbers of an explicit score column, and reports them', async () => {
-  const { report } = await importTable(writeTempFile('question,output,score\na,b,0.5\nc,d,75%\ne,f,1\n'))
+  const { report } = await importTable(writeTempFile('question,output,score\na,b,0.5\nc,d,75%\ne,f,7\n'))
   assert.match(report.notes[0]?.detail ?? '', /^1 cell such as '75%' was stored as text, but 2 other cells/)
+})
+
+test('divides percentages between numbers from 0 to 1 by 100, and reports them', async () => {
+  const { report, lines } = await importTable(
+    writeTempFile('question,output,score\na,b,0.9\nc,d,75%\ne,f,1\n'),
+  )
+  assert.match(lines, /"value":0\.9\}.*"value":0\.75\}.*"value":1\}/s)
+  assert.deepEqual(
+    report.repairs.map(({ detail }) => detail),
+    ["1 cell such as '75%' was divided by 100."],
+  )
+})
+
+test('reads thousands separators if a decimal point in the column shows what they are', async () => {
+  const { report, lines } = await importTable(
+    writeTempFile('question,output,points_score\na,b,"1,234.5"\nc,d,"1,500"\ne,f,2\n'),
+  )
+  assert.match(lines, /"value":1234\.5\}.*"value":1500\}.*"value":2\}/s)
+  assert.match(report.repairs[0]?.detail ?? '', /^2 cells such as '1,234.5' were read without the commas/)
+})
+
+test('reads the words for missing scores in a column named score as not scored', async () => {
+  const { report, scenarios } = await importTable(writeTempFile('question,output,score\na,b,N/A\nc,d,0.5\n'))
+  assert.deepEqual([scenarios[0]?.results[0]?.result.value, report.notes], [null, []])
+})
+
+test('reads the units in the cells of costs and latencies, and reports what is not read', async () => {
+  const { report, lines, scenarios } = await importTable(
+    writeTempFile(
+      'question,output,score,cost_usd,latency_ms\na,b,1,$0.002,850ms\nc,d,1,"0,5 USD",1.2 s\ne,f,1,3,"1,234"\n',
+    ),
+    '--map',
+    'cost_usd=cost,latency_ms=latency:ms',
+  )
+  assert.match(lines, /"cost":0\.002,"latency":0\.850?\}.*"cost":0\.5,"latency":1\.2\}.*"cost":3\}/s)
+  assert.deepEqual(scenarios[2]?.extra, { latency_ms: '1,234' })
+  assert.deepEqual(
+    [...report.repairs, ...report.notes].map(({ detail }) => detail),
+    [
+      "2 cells such as '$0.002' were read with the unit in the cell.",
+      "2 cells such as '850ms' were read with the unit in the cell.",
+      "1 cell such as '1,234' was not read as a latency, and stored in extra.",
+    ],
+  )
+})
+
+test('names the index column of pandas, and ignores a delimiter at the end of lines', async () => {
+  const { report, scenarios } = await importTable(
+    writeTempFile(',question, output ,score,\n0,a,b,1,\n1,c,d,0,\n'),
+  )
+  assert.deepEqual(
+    report.columns.map(({ name, role }) => [name, role]),
+    [
+      ['Unnamed: 0', 'extra'],
+      ['question', 'input'],
+      ['output', 'output'],
+      ['score', 'score'],
+    ],
+  )
+  assert.deepEqual(scenarios[1]?.extra, { 'Unnamed: 0': '1' })
+  assert.deepEqual(
+    report.repairs.map(({ line, detail }) => [line, detail]),
+    [
+      [1, 'Spaces around column names were removed.'],
+      [1, 'Columns without a name at the end of the header were ignored.'],
+      [1, "The first column has no name, like the index of pandas. It was named 'Unnamed: 0'."],
+    ],
+  )
 })
 
 test('does not guess thousands separators', async () => {
@@ -797,19 +871,5 @@ test('reports columns that first occur after the examined records', async () => 
       ['correct', true],
       ['late', 1],
     ],
-  )
-})
-
-test('names the index column of pandas, which is not an input, and reports it', async () => {
-  const store = await createTestStore()
-  const file = writeTempFile(',question,answer,score\n0,q,a,1\n1,r,b,0\n')
-  const report = await importInto(store, file)
-  assert.deepEqual(report.columns.map(({ name, role }) => [name, role]).at(0), ['Unnamed: 0', 'extra'])
-  assert.equal(report.repaired, 1)
-  assert.match(report.repairs[0]?.detail ?? '', /first column has no name/)
-  const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
-  assert.deepEqual(
-    scenarios.map(({ inputs }) => inputs.map(({ name }) => name)),
-    [['question'], ['question']],
   )
 })

@@ -162,16 +162,18 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
 
   test('a table without an output cannot be imported, and canceling stores nothing', async () => {
     const names = await storedNames()
-    await chooseFiles(page, { 'answers.csv': 'frage,antwort,punkte\nq,a,1\n' })
+    await chooseFiles(page, { 'answers.csv': 'domanda,risposta,punti\nq,a,1\n' })
     await dialog.waitFor()
-    await chooseRoles(page, { antwort: 'extra', frage: 'input', punkte: 'extra' })
+    await chooseRoles(page, { risposta: 'extra', domanda: 'input', punti: 'extra' })
     await dialog.getByText('Choose the column with the output.').waitFor()
     assert.equal(await importButton.getAttribute('aria-disabled'), 'true')
     await importButton.click({ force: true })
     await assertNoViolations(openedPage)
-    await chooseRoles(page, { antwort: 'output', frage: 'output' })
-    await dialog.getByText('Only one column can contain the output. Change one of frage, antwort.').waitFor()
-    await chooseRoles(page, { frage: 'input' })
+    await chooseRoles(page, { risposta: 'output', domanda: 'output' })
+    await dialog
+      .getByText('Only one column can contain the output. Change one of domanda, risposta.')
+      .waitFor()
+    await chooseRoles(page, { domanda: 'input' })
     await dialog.getByText('No column contains a score.').waitFor()
     await page.keyboard.press('Escape')
     await imports.getByText('answers.csv: canceled. Nothing was stored.').waitFor()
@@ -179,16 +181,16 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
   })
 
   test('the next file with the same columns gets the roles of the last import', async () => {
-    const choices: Choices = { frage: 'input', antwort: 'output', punkte: ['score', 'percent'] }
-    await chooseFiles(page, { 'first.csv': 'frage,antwort,punkte\nq,a,75\n' })
+    const choices: Choices = { domanda: 'input', risposta: 'output', punti: ['score', 'percent'] }
+    await chooseFiles(page, { 'first.csv': 'domanda,risposta,punti\nq,a,75\n' })
     await chooseRoles(page, choices)
     await importButton.click()
     await imports.getByRole('link', { name: 'first', exact: true }).first().waitFor()
     await page.reload()
     // Both files have these columns, so the dialog opens once.
     await chooseFiles(page, {
-      'second.csv': 'frage,antwort,punkte\nq2,a2,80\n',
-      'third.csv': 'frage,antwort,punkte\nq3,a3,90\n',
+      'second.csv': 'domanda,risposta,punti\nq2,a2,80\n',
+      'third.csv': 'domanda,risposta,punti\nq3,a3,90\n',
     })
     await dialog.getByText('Roles from your last import of such a file.').waitFor()
     await assertNoViolations(openedPage)
@@ -199,8 +201,8 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
     await imports.getByRole('link', { name: 'third', exact: true }).first().waitFor()
     await page.getByText('2 files imported: 2 records read, 2 scenarios added.').waitFor()
     assert.equal(await dialog.count(), 0)
-    assert.deepEqual((await firstScenario('second')).results, { punkte: 0.8 })
-    assert.deepEqual((await firstScenario('third')).results, { punkte: 0.9 })
+    assert.deepEqual((await firstScenario('second')).results, { punti: 0.8 })
+    assert.deepEqual((await firstScenario('third')).results, { punti: 0.9 })
   })
 
   test('a table with explicit column names is imported at once', async () => {

@@ -6,8 +6,8 @@ import { truncate } from '../../schema/validation/truncate.ts'
 import { isNotFinite, parseNumber } from '../csv-rows.ts'
 import { repairNote } from '../read-records.ts'
 import { type Column, VALUE_TYPES } from './columns.ts'
-import { scaleDecimal } from './decimal.ts'
 import { FALSE_WORDS, MISSING_WORDS, TRUE_WORDS } from './name-lists.ts'
+import { parseDecimal, parseMeasurement, scaleDecimal, scaleMeasurement } from './numbers.ts'
 import type { TableRow, TableValue } from './rows.ts'
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -23,16 +23,12 @@ export function isMissing(text: string): boolean {
   return text === '' || isNotFinite(text) || MISSING_WORDS.includes(text.toLowerCase())
 }
 
-/** Parses a number with a decimal comma if `hasDecimalCommas`, with a decimal point otherwise. */
-export function parseDecimal(text: string, hasDecimalCommas: boolean): Json | undefined {
-  if (!hasDecimalCommas) return parseNumber(text)
-  return text.includes('.') ? undefined : parseNumber(text.replace(',', '.'))
-}
-
 /** Repairs that are counted per column, because each cell of a column can need them. */
 const REPAIRS = {
   percent: 'divided by 100',
-  comma: 'read with a decimal comma',
+  decimal: 'read with a decimal comma',
+  thousands: 'read without the commas between thousands',
+  unit: 'read with the unit in the cell',
   boolean: 'read as true or false',
   missing: 'read as not scored',
   noError: 'read as no error',
@@ -45,6 +41,8 @@ export class CellConverter {
   #rowEvents: ImportEvent[] = []
   /** Values of score columns without a type. */
   readonly #untyped = new Map<Column, { numbers: number; texts: number; example: string; line: number }>()
+  /** Values of cost and latency columns that are not numbers. */
+  readonly #notNumbers = new Map<Column, { count: number; example: string; line: number }>()
   readonly #repairs = new Map<
     string,
     { column: Column; repair: Repair; count: number; example: string; line: number }
@@ -77,7 +75,11 @@ export class CellConverter {
     }
     for (const [{ name }, { numbers, texts, example, line }] of this.#untyped) {
       if (numbers === 0 || texts === 0) continue
-      const detail = `${describeCells(texts, example)} stored as text, but ${numbers} other cells of the column as numbers or true and false.`
+      const detail = `${describeCells(texts, example)} stored as text, but ${numbers === 1 ? '1 other cell' : `${numbers} other cells`} of the column as numbers or true and false.`
+      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
+    }
+    for (const [{ name, role }, { count, example, line }] of this.#notNumbers) {
+      const detail = `${describeCells(count, example)} not read as a ${role}, and stored in extra.`
       yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
     }
   }
@@ -105,7 +107,7 @@ export class CellConverter {
   }
 
   #convertScore(column: Column, cell: TableValue): Json | undefined {
-    const { type, hasDecimalCommas } = column
+    const { type, commas, hasPercentages } = column
     if (typeof cell !== 'string' && (type === null || cell.isNull)) return cell
     const text = (typeof cell === 'string' ? cell : cell.plain).trim()
     if (text === '') return Json.of(null)
@@ -125,14 +127,15 @@ export class CellConverter {
       if (!parseBoolean(text)) this.#countRepair(column, 'boolean', text)
       return Json.of(boolean)
     }
-    const number = parseDecimal(type === 'percent' ? text.replace(/\s*%$/, '') : text, hasDecimalCommas)
+    const digits = type === 'percent' || hasPercentages ? text.replace(/\s*%$/, '') : text
+    const number = parseDecimal(digits, commas)
     if (!number)
-      return this.#reject(column, text, hasDecimalCommas ? 'a number with a decimal comma' : 'a number')
-    if (type === 'percent') {
+      return this.#reject(column, text, commas === 'decimal' ? 'a number with a decimal comma' : 'a number')
+    if (type === 'percent' || digits !== text) {
       this.#countRepair(column, 'percent', text)
       return new Json(scaleDecimal(number.text, -2))
     }
-    if (text.includes(',')) this.#countRepair(column, 'comma', text)
+    if (commas !== null && text.includes(',')) this.#countRepair(column, commas, text)
     return number
   }
 
@@ -154,15 +157,34 @@ export class CellConverter {
 
   /** A value that is not a number stays as it is, and is stored in `extra`. */
   #convertMeasurement(column: Column, cell: TableValue): Json | undefined {
-    const { type, hasDecimalCommas } = column
-    if (typeof cell !== 'string') return cell.number === undefined ? cell : scaleMeasurement(cell, type)
+    const { type, role, commas } = column
+    if (typeof cell !== 'string') {
+      if (cell.number !== undefined) return scaleMeasurement(cell, type)
+      if (!cell.isNull) this.#countNotNumber(column, cell.plain)
+      return cell
+    }
     if (cell === '') return undefined
     const text = cell.trim()
-    const number = parseDecimal(text, hasDecimalCommas)
-    if (number && text.includes(',')) this.#countRepair(column, 'comma', text)
-    if (!number && hasDecimalCommas && parseNumber(text))
+    const number = parseDecimal(text, commas)
+    if (number) {
+      if (commas !== null && text.includes(',')) this.#countRepair(column, commas, text)
+      return scaleMeasurement(number, type)
+    }
+    if (commas === 'decimal' && parseNumber(text))
       return this.#reject(column, text, 'a number with a decimal comma')
-    return number ? scaleMeasurement(number, type) : Json.of(cell)
+    const measurement = parseMeasurement(text, role, commas)
+    if (measurement) {
+      this.#countRepair(column, 'unit', text)
+      return scaleMeasurement(measurement.number, measurement.unit)
+    }
+    if (!isMissing(text)) this.#countNotNumber(column, text)
+    return Json.of(cell)
+  }
+
+  #countNotNumber(column: Column, text: string): void {
+    const counted = this.#notNumbers.get(column)
+    if (counted) counted.count += 1
+    else this.#notNumbers.set(column, { count: 1, example: truncate(text, 50), line: this.#row.line })
   }
 
   #noteRepair(column: Column, detail: string): void {
@@ -205,15 +227,6 @@ function describeCells(count: number, example: string): string {
 /** Scripts write these instead of an empty cell. */
 function isNoError(text: string): boolean {
   return /^(none|null|nan|n\/a|false|-)$/i.test(text)
-}
-
-/** Converts a latency to seconds or a cost to US dollars. */
-function scaleMeasurement(value: Json, type: string | null): Json {
-  if (!Number.isFinite(value.number)) return value
-  if (type === 'ms') return new Json(scaleDecimal(value.text, -3))
-  if (type === 'us') return new Json(scaleDecimal(value.text, -6))
-  if (type === 'min') return new Json(scaleDecimal(value.text, 0, 60n))
-  return type === 'cents' ? new Json(scaleDecimal(value.text, -2)) : value
 }
 
 function parseBoolean(text: string): Json | undefined {

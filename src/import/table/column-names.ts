@@ -41,8 +41,19 @@ export const UNORDERED_RANK = 2
 /** Names from `label` on also occur in files without outputs. */
 export const UNCERTAIN_RANK = 3.03
 
-/** What a column name means by itself. Undefined if it means nothing. */
+/** What a column name means by itself, also without text in parentheses. Undefined if it means nothing. */
 export function meaningOf(name: string): NameMeaning | undefined {
+  return (
+    meaningOfWords(name) ?? (/\(.*\)/s.test(name) ? meaningOfWords(name.replace(/\(.*\)/s, '')) : undefined)
+  )
+}
+
+/** The name that pandas gives to a column without a name. */
+const UNNAMED = /^unnamed( \d+)+$/
+/** Numbers of things, such as `num_passed`, are not scores. */
+const COUNT = /^(num|n|number of|count|total) (?!score|rating|points)/
+
+function meaningOfWords(name: string): NameMeaning | undefined {
   const words = splitWords(name)
   const unit = words.length > 1 ? unitOf(words.at(-1) ?? '') : undefined
   const full = words.join(' ')
@@ -52,6 +63,7 @@ export function meaningOf(name: string): NameMeaning | undefined {
     findExact(full, 'extra') ??
     findExact(full, 'note') ??
     measurementMeaning(stem, unit) ??
+    (UNNAMED.test(full) || COUNT.test(full) ? { role: 'extra' as const, rank: 1 } : undefined) ??
     findEnding(full, 'reason') ??
     expectedMeaning(full) ??
     scoreMeaning(stem, unit) ??
@@ -108,8 +120,12 @@ function measurementMeaning(stem: string, unit: string | undefined): NameMeaning
 
 function expectedMeaning(full: string): NameMeaning | undefined {
   const isExpected =
-    EXPECTED_STARTS.some((start) => full.startsWith(`${start} `)) || REFERENCE_NAME.test(full)
-  const isMetric = endsWith(full, NAME_ENDINGS.score) !== undefined && full !== 'expected score'
+    EXPECTED_STARTS.some((start) => full.startsWith(`${start} `)) ||
+    REFERENCE_NAME.test(full) ||
+    / (attendue?|esperad[ao])$/.test(full)
+  const isMetric =
+    endsWith(full, NAME_ENDINGS.score) !== undefined &&
+    !/^(expected score|gold verdict|gold label)$/.test(full)
   if (isExpected && !isMetric) return { role: 'expected', rank: 1 }
   return findExact(full, 'expected')
 }
@@ -120,7 +136,9 @@ function scoreMeaning(stem: string, unit: string | undefined): NameMeaning | und
   const isVerdict = VERDICTS.test(name)
   // chrF has two words.
   const ending = endsWith(name, NAME_ENDINGS.score) ?? endsWith(name.replaceAll(' ', ''), NAME_ENDINGS.score)
-  const start = /^(score|metric|rating|eval) (.+)$/.exec(name)?.[2]
+  const start = /^(score|metric|rating|eval) (?!(?:name|id|type|date|time|model|set|version)$)(.+)$/.exec(
+    name,
+  )?.[2]
   const base = { role: 'score', rank: 0, unit, isVerdict } as const
   if (ending !== undefined) return { ...base, stem: name.slice(0, -ending.length).trim() || name }
   if (start !== undefined) return { ...base, stem: start }
@@ -140,6 +158,7 @@ function outputMeaning(full: string, words: readonly string[]): NameMeaning | un
   if (words.length < 2 || NOT_MADE.test(full)) return undefined
   if (words.length === 2 && MAKERS.includes(first) && MADE_THINGS.includes(last))
     return { role: 'output', rank: 1 }
+  if (/^(predicted|actual) /.test(full)) return { role: 'output', rank: UNORDERED_RANK }
   if (endsWith(full, NAME_ENDINGS.output) !== undefined) return { role: 'output', rank: UNORDERED_RANK }
   if (last === 'answer') return { role: 'output', rank: 4 }
   // response_a, answer_gpt4

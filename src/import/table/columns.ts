@@ -10,9 +10,13 @@ export interface ColumnChoice {
   type?: string | undefined
 }
 
+export type Commas = 'decimal' | 'thousands'
+
 export interface Column extends Omit<ImportColumn, 'examples'> {
-  /** Whether a comma separates the decimals in numbers. */
-  hasDecimalCommas: boolean
+  /** What commas separate in numbers. Null if they have no known meaning. */
+  commas: Commas | null
+  /** Whether numbers from 0 to 1 are mixed with percentages. */
+  hasPercentages: boolean
 }
 
 /** The roles with a key. */
@@ -37,7 +41,8 @@ export function createColumn(
     key: KEYED_ROLES.has(role) ? (key ?? defaultKey) : null,
     type: type ?? null,
     origin,
-    hasDecimalCommas: false,
+    commas: null,
+    hasPercentages: false,
   }
 }
 

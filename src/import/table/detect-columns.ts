@@ -2,7 +2,13 @@
 import { isMissing } from './cells.ts'
 import { meaningOf, type NameMeaning, UNORDERED_RANK } from './column-names.ts'
 import { type Column, type ColumnChoice, createColumn, explicitRole, isAssayExport } from './columns.ts'
-import { detectDecimalCommas, detectLatencyUnit, detectScoreType, isScoreLike } from './detect-types.ts'
+import {
+  detectCommas,
+  detectLatencyUnit,
+  detectScoreType,
+  hasMixedPercentages,
+  isScoreLike,
+} from './detect-types.ts'
 import { ColumnSample, type TableSample } from './sample.ts'
 
 export interface DetectedColumns {
@@ -126,14 +132,15 @@ class ColumnDetector {
     name: string,
     statistics: ColumnSample,
   ): ColumnChoice | undefined {
-    const { count, numberCount, booleanCount, hasDuplicates, nestedCount } = statistics
+    const { count, numberCount, booleanCount, hasDuplicates, nestedCount, costCount, latencyCount } =
+      statistics
     const unit = this.#meanings.get(name)?.unit
     if (role === 'id') return hasDuplicates || nestedCount > 0 ? undefined : { role }
     if (role === 'note') return { role }
     // A numeric error is a metric.
     if (role === 'error')
       return count > 0 && (numberCount === count || booleanCount === count) ? undefined : { role }
-    if (numberCount < count) return undefined
+    if (numberCount + (role === 'cost' ? costCount : latencyCount) < count) return undefined
     if (role === 'cost')
       return unit === undefined || unit === 'usd' || unit === 'cents'
         ? { role, type: unit ?? 'usd' }
@@ -217,18 +224,19 @@ class ColumnDetector {
     const { role, type, origin, name } = column
     if (origin === 'preset' || isAssayExport(this.#names)) return column
     const isNumeric = role === 'score' || role === 'cost' || role === 'latency'
-    const hasDecimalCommas =
-      isNumeric && type !== 'text' && type !== 'bool' && detectDecimalCommas(statistics)
-    if (role !== 'score' || type !== null) return { ...column, hasDecimalCommas }
+    const commas = isNumeric && type !== 'text' && type !== 'bool' ? detectCommas(statistics) : null
+    if (role !== 'score' || type !== null) return { ...column, commas }
     const meaning = meaningOf(name)
     const detected = detectScoreType(statistics, meaning?.unit, meaning?.isVerdict)
+    const hasPercentages = detected === 'number' && hasMixedPercentages(statistics)
     // Values of explicit score columns keep their own types, unless they are written in a special form.
     const isExplicit = explicitRole(name) === 'score'
     const isSpecial =
       detected === 'percent' ||
-      (detected === 'number' && hasDecimalCommas) ||
+      (detected === 'number' && (commas !== null || hasPercentages)) ||
+      (detected === 'number' && name === 'score' && statistics.missingWordCount > 0) ||
       (detected === 'bool' && name === 'score' && statistics.examples.some((text) => !isPlainBoolean(text)))
-    return { ...column, hasDecimalCommas, type: isExplicit && !isSpecial ? null : detected }
+    return { ...column, commas, hasPercentages, type: isExplicit && !isSpecial ? null : detected }
   }
 }
 

@@ -1,4 +1,5 @@
 // Detects how the values of a column are written: numbers, percentages, verdicts, units.
+import type { Commas } from './columns.ts'
 import type { ColumnSample } from './sample.ts'
 
 const MAX_LABEL_CHARACTERS = 40
@@ -21,17 +22,26 @@ export function detectScoreType(
   const { count, numberCount, percentCount, booleanCount, commaCount, max } = sample
   if (count === 0) return null
   if (percentCount === count) return 'percent'
-  if (percentCount > 0) return null
+  if (percentCount > 0 && !hasMixedPercentages(sample)) return null
   if (booleanCount === count && (numberCount < count || isVerdict)) return 'bool'
   if (numberCount < count) return numberCount === 0 ? 'text' : null
-  if (commaCount > 0 && !detectDecimalCommas(sample)) return null
+  if (commaCount > 0 && detectCommas(sample) === null) return null
   return unit === 'percent' && max > 1 ? 'percent' : 'number'
 }
 
-/** Whether all numbers are written with decimal commas. A comma that can separate thousands is no evidence. */
-export function detectDecimalCommas(sample: ColumnSample): boolean {
-  const { count, numberCount, commaCount, ambiguousCommaCount, pointCount } = sample
-  return numberCount === count && commaCount > ambiguousCommaCount && pointCount === 0
+/** What commas separate in the numbers of a column. `1,500` alone is no evidence, but `1,500` and `2.5` are. */
+export function detectCommas(sample: ColumnSample): Commas | null {
+  const { count, numberCount, commaCount, ambiguousCommaCount, groupedCount, pointCount } = sample
+  if (numberCount < count || commaCount === 0) return null
+  const decimalCount = commaCount - ambiguousCommaCount - groupedCount
+  if (decimalCount === 0) return groupedCount > 0 || pointCount > 0 ? 'thousands' : null
+  return groupedCount === 0 && pointCount === 0 ? 'decimal' : null
+}
+
+/** Whether some numbers have a percent sign, and the others are from 0 to 1. */
+export function hasMixedPercentages(sample: ColumnSample): boolean {
+  const { count, numberCount, percentCount, min, maxPlain } = sample
+  return percentCount > 0 && percentCount < count && numberCount === count && min >= 0 && maxPlain <= 1
 }
 
 /** The unit of a latency without one in its name: milliseconds are large integers. Undefined if it is not clear. */

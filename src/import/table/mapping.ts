@@ -39,7 +39,7 @@ export class TableMapping {
 
   /** The columns with examples, for the report. */
   describe(): ImportColumn[] {
-    return this.columns.map(({ hasDecimalCommas: _, ...column }) => ({
+    return this.columns.map(({ commas: _, hasPercentages: __, ...column }) => ({
       ...column,
       examples: this.#sample.columns.get(column.name)?.examples ?? [],
     }))
@@ -106,20 +106,26 @@ export class TableMapping {
       return `Several columns can be the output: ${quoteList(possibleOutputs)}. Choose one: ${suggestMap(formatEntry(first, 'output'))}`
     const candidate = this.#findLikelyOutput()
     return candidate === undefined
-      ? `No column has the role output. Choose one: ${suggestMap('COLUMN=output')}`
+      ? `No column has the role output. Choose one: ${suggestMap('COLUMN=output')} To import results without outputs, give every column a role.`
       : `No column has the role output. If '${candidate}' contains the output: ${suggestMap(formatEntry(candidate, 'output'))}`
   }
 
   /** An unrecognized column with the longest text. The first column is rarely the output. */
   #findLikelyOutput(): string | undefined {
     const textLength = ({ name }: Column) => {
-      const { count = 0, numberCount = 0, maxLength = 0 } = this.#sample.columns.get(name) ?? {}
-      return count > 0 && numberCount === count ? 0 : maxLength
+      const {
+        count = 0,
+        numberCount = 0,
+        booleanCount = 0,
+        maxLength = 0,
+      } = this.#sample.columns.get(name) ?? {}
+      return numberCount === count || booleanCount === count ? 0 : maxLength
     }
     const [, ...others] = this.columns
     const unknown = others.filter(({ origin }) => origin === 'default')
     const known = others.filter(({ role }) => role === 'input' || role === 'expected')
-    const candidates = unknown.length > 0 ? unknown : known
+    const hasText = (column: Column) => textLength(column) > 0
+    const candidates = unknown.some(hasText) ? unknown : known.filter(hasText)
     return candidates.toSorted((a, b) => textLength(b) - textLength(a))[0]?.name
   }
 

@@ -10,28 +10,32 @@ export const COLUMN_NAMES = {
   input:
     splitList(`question, questions, query, prompt, input, inputs, instruction, instructions, text, context, contexts,
     retrieved contexts, messages, conversation, history, document, documents, passage, source, article, problem, task,
-    test case, sentence, premise, topic, category, type, tags, subject, domain, difficulty, language, choices, options,
+    test case, sentence, premise, src, user message, retrieved docs, claim, evidence, frage, eingabe, entrée, pregunta, entrada, topic, category, type, tags, subject, domain, difficulty, language, choices, options,
     model, model name, provider`),
   output:
     splitList(`output, response, actual output, actual response, actual answer, model output, model response,
     model answer, generated answer, llm output, prediction, predicted, pred, generated, generation, reply, y pred,
-    outputs, responses, predictions`),
+    outputs, responses, predictions, hyp, mt, sampled, ausgabe, sortie, salida`),
   expected:
     splitList(`expected, ground truth, groundtruth, gt, gold, golden, reference, references, ref, target, targets,
     truth, correct answer, correct answers, correct output, correct response, correct label, ideal, y true, true label,
-    true answer, desired output, desired answer`),
-  note: splitList('note, notes, comment, comments, remark, remarks, annotation, observations'),
+    true answer, desired output, desired answer, highlights, erwartet, attendu, attendue, esperado, esperada`),
+  note: splitList(
+    'note, notes, comment, comments, remark, remarks, annotation, observations, kommentar, commentaire, commentaires, comentario',
+  ),
   extra:
     splitList(`confidence, probability, prob, logprob, logprobs, timestamp, created at, updated at, finish reason,
-    stop reason, index, idx, row, row number, seed, temperature, top p, ttft, usage, unnamed 0`),
+    stop reason, index, idx, row, row number, seed, temperature, top p, ttft, usage, steps, turn`),
 }
 
 /** Names of the output if no other column is the output. */
 export const AMBIGUOUS_NAMES = splitList(
-  'answer, answers, completion, label, actual, result, translation, summary, sql, code, hypothesis',
+  'answer, answers, completion, label, actual, result, translation, summary, sql, code, hypothesis, antwort, réponse, respuesta',
 )
 /** Ambiguous names that are an expected answer if another column is the output. */
-export const ANSWER_NAMES = splitList('answer, answers, completion, label, actual')
+export const ANSWER_NAMES = splitList(
+  'answer, answers, completion, label, actual, antwort, réponse, respuesta',
+)
 
 /** Last words of names. */
 export const NAME_ENDINGS = {
@@ -40,17 +44,17 @@ export const NAME_ENDINGS = {
   score:
     splitList(`score, scores, rating, bleu, rouge, rouge1, rouge2, rougel, meteor, chrf, bertscore, f1, em, accuracy,
     acc, precision, recall, wer, cer, ndcg, mrr, similarity, relevance, relevancy, faithfulness, groundedness,
-    correctness, hallucination, toxicity, helpfulness, coherence, fluency, conciseness, completeness, compliance, judge,
-    judgment, judgement, verdict, correct, pass, passed, success, succeeded, exact match`),
+    correctness, hallucination, toxicity, helpfulness, coherence, fluency, conciseness, completeness, compliance, comet,
+    bleurt, ter, hit, judgment, judgement, verdict, correct, pass, passed, success, succeeded, exact match, bewertung, punkte, korrekt, richtig, puntuación, puntaje, correcto`),
   /** Scores only after the output, and only if the values are numbers or true and false. */
   weakScore:
     splitList(`grade, points, stars, rate, quality, safety, overall, evaluation, assessment, match, exact, valid,
-    accurate, relevant, helpful, faithful, grounded, consistency, clarity, usefulness, bias`),
+    accurate, relevant, helpful, faithful, grounded, consistency, clarity, usefulness, bias, judge, toxic, safe, hallucinated`),
   reason: splitList('reason, reasons, explanation, rationale, justification, feedback, critique, reasoning'),
-  cost: splitList('cost'),
+  cost: splitList('cost, kosten, coût, costo, coste'),
   latency:
     splitList(`latency, duration, elapsed, response time, inference time, generation time, gen time, total time,
-    elapsed time, time taken, runtime`),
+    elapsed time, time taken, exec time, execution time, processing time, runtime, dauer, latenz, durée, duración`),
   error: splitList('error, exception, error message'),
   extra: splitList('token, tokens, count, length, len, id, ids, hash, url, timestamp'),
 }
@@ -63,7 +67,9 @@ export const MADE_THINGS =
   splitList(`output, outputs, response, responses, answer, answers, prediction, text, sql, code,
   summary, label, translation, completion, reply, generation, query, result`)
 /** First words of expected answers, such as `gold_sql`. */
-export const EXPECTED_STARTS = splitList('expected, gold, golden, ground truth, groundtruth, ideal')
+export const EXPECTED_STARTS = splitList(
+  'expected, gold, golden, ground truth, groundtruth, ideal, erwartete, erwarteter',
+)
 
 /** Words for units at the end of names. */
 export const UNITS = {
@@ -80,10 +86,10 @@ export const UNITS = {
 
 /** Cells of the type bool. */
 export const TRUE_WORDS = splitList(
-  'true, yes, y, t, pass, passed, correct, right, success, ok, 1, 1.0, ✓, ✔, ✅',
+  'true, yes, y, t, pass, passed, correct, right, success, ok, ja, oui, vrai, sí, 1, 1.0, ✓, ✔, ✅',
 )
 export const FALSE_WORDS = splitList(
-  'false, no, n, f, fail, failed, incorrect, wrong, failure, 0, 0.0, ✗, ✘, ❌',
+  'false, no, n, f, fail, failed, incorrect, wrong, failure, nein, non, faux, 0, 0.0, ✗, ✘, ❌',
 )
 /** Cells that mean a missing score, in columns with a type. */
 export const MISSING_WORDS = splitList('n/a, na, none, null, -, —, #n/a')

@@ -2,7 +2,7 @@
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { rejectionNote } from '../read-records.ts'
+import { rejectionNote, repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileRun, fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
@@ -69,6 +69,7 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
             isVariantNamedByFile,
           }
           yield* runEvents({ ...run, ...identity }, options)
+          for (const detail of reader.repairs ?? []) yield repairNote(null, 1, '', detail)
           for (const detail of mapping.notes())
             yield { kind: 'note', record: null, line: 1, pointer: '', detail }
           yield* rowEvents(reader, mapping, toolFileOptions(options))

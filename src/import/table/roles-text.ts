@@ -11,6 +11,7 @@ export function describeRoles(columns: readonly Column[]): string {
   return text === JSON.stringify(explicitRoles) ? '' : text
 }
 
-function describeColumn({ name, role, key, type, hasDecimalCommas }: Column) {
-  return [name, role, key, type, hasDecimalCommas]
+function describeColumn({ name, role, key, type, commas, hasPercentages }: Column) {
+  const values = [name, role, key, type, commas === 'thousands' ? commas : commas === 'decimal']
+  return hasPercentages ? [...values, 'percentages'] : values
 }

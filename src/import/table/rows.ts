@@ -5,7 +5,7 @@ import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readObject, readRecords, repairNote } from '../read-records.ts'
+import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { toolFileOptions } from '../tool-run.ts'
 import { quoteList } from './columns.ts'
@@ -28,6 +28,8 @@ export interface ReadOptions {
 export interface TableReader {
   /** The column names, if the file declares them. Undefined if they occur only in the rows. */
   names: readonly string[] | undefined
+  /** What was repaired in the header. */
+  repairs?: readonly string[]
   /** The rows, and notes about rows that cannot be read. Ends with a rejection if the rest of the file cannot be read. */
   rows(options: ReadOptions): AsyncGenerator<TableRow | ImportEvent>
 }
@@ -48,40 +50,34 @@ async function openCsv(source: Source, options: ImportOptions): Promise<TableRea
   const delimiter = detectHeader(source)?.delimiter ?? ','
   for await (const row of readRows(source, delimiter, options)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
-    const names = nameIndexColumn(row.cells)
+    const { names, repairs } = repairHeader(row.cells)
     const problem = findHeaderProblem(names, options.limits.members)
     if (problem !== undefined) throw new UnreadableFile(problem, row.line)
-    const repairs = names === row.cells ? [] : [repairNote(null, row.line, '', INDEX_COLUMN_NAMED)]
+    const cellCount = row.cells.length
     return {
       names,
-      async *rows(readOptions) {
-        yield* repairs
-        yield* readCsv(source, delimiter, names, readOptions)
-      },
+      repairs,
+      rows: (readOptions) => readCsv(source, delimiter, { names, cellCount }, readOptions),
     }
   }
   throw new UnreadableFile('The file is empty. Its first line must contain the column names.')
 }
 
-/** The name that pandas gives to a column without one when it reads a file. */
-const INDEX_COLUMN = 'Unnamed: 0'
-const INDEX_COLUMN_NAMED = `The first column has no name and was read as '${INDEX_COLUMN}'. If it is the index of pandas, you can omit it with index=False.`
-
-/** The index of a data frame is written in front of the columns, without a name. */
-function nameIndexColumn(cells: string[]): string[] {
-  return cells[0] === '' && !cells.includes(INDEX_COLUMN) ? [INDEX_COLUMN, ...cells.slice(1)] : cells
-}
-
 async function* readCsv(
   source: Source,
   delimiter: string,
-  names: readonly string[],
+  { names, cellCount }: { names: readonly string[]; cellCount: number },
   options: ReadOptions,
 ): AsyncGenerator<TableRow | ImportEvent> {
-  for await (const row of readDataRows(source, delimiter, names.length, options)) {
+  for await (const row of readDataRows(source, delimiter, cellCount, options)) {
     if ('kind' in row) yield row
     else {
       const { index, line, cells } = row
+      if (cells.length > names.length && cells.slice(names.length).some((cell) => cell !== '')) {
+        const detail = 'The row has a value in a column without a name. Give the column a name.'
+        yield rejectionNote({ index: index - 1, line }, '', detail)
+        continue
+      }
       const values = names.map((name, column) => [name, cells[column] ?? ''] as const)
       yield { kind: 'row', index: index - 1, line, values }
     }
@@ -112,6 +108,25 @@ async function* readFlattened(
   }
 }
 
+/** pandas writes its index as a first column without a name, and gives it this name when it reads the file. */
+const INDEX_NAME = 'Unnamed: 0'
+
+/** Names the index of pandas, and removes spaces around names and columns after a delimiter at the end of the line. */
+function repairHeader(cells: readonly string[]): { names: string[]; repairs: string[] } {
+  const trimmed = cells.map((cell) => cell.trim())
+  const names = trimmed.slice(0, trimmed.findLastIndex((name) => name !== '') + 1)
+  const repairs = []
+  if (trimmed.some((name, index) => name !== cells[index]))
+    repairs.push('Spaces around column names were removed.')
+  if (names.length > 0 && names.length < cells.length)
+    repairs.push('Columns without a name at the end of the header were ignored.')
+  if (names[0] === '' && !names.includes(INDEX_NAME)) {
+    names[0] = INDEX_NAME
+    repairs.push(`The first column has no name, like the index of pandas. It was named '${INDEX_NAME}'.`)
+  }
+  return { names, repairs }
+}
+
 /** The problem with the header of a table, or undefined. */
 function findHeaderProblem(names: readonly string[], limit: number): string | undefined {
   if (names.length > limit) return `The table has ${names.length} columns, more than the limit of ${limit}.`
@@ -123,15 +138,19 @@ function findHeaderProblem(names: readonly string[], limit: number): string | un
   return duplicates.size > 0 ? `Duplicate column names: ${quoteList(duplicates)}.` : undefined
 }
 
+function headerNames(source: Source): string[] {
+  return repairHeader(detectHeader(source)?.names ?? []).names
+}
+
 /** The column names of a CSV file, or the nested names of the first JSON record. Empty for other files. */
 export function previewNames(source: Source): string[] {
-  return source.jsonPreview ? [...source.jsonPreview.paths] : (detectHeader(source)?.names ?? [])
+  return source.jsonPreview ? [...source.jsonPreview.paths] : headerNames(source)
 }
 
 /** The column names of a file, judged by its first bytes. Undefined if it is not a table. */
 export function previewColumns(source: Source): string[] | undefined {
   if (source.jsonPreview) return flatNames(source.jsonPreview)
-  const names = detectHeader(source)?.names ?? []
+  const names = headerNames(source)
   return names.length > 1 || (names.length === 1 && /\.[ct]sv$/i.test(source.name)) ? names : undefined
 }
 

@@ -1,7 +1,8 @@
 // Statistics about the values in the first rows of a table, from which the roles and types of columns are detected.
 import { Json } from '../../json/value.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
-import { isMissing, parseBooleanWord, parseDecimal } from './cells.ts'
+import { isMissing, parseBooleanWord } from './cells.ts'
+import { guessCommas, parseDecimal, parseMeasurement } from './numbers.ts'
 import type { ReadOptions, TableReader, TableValue } from './rows.ts'
 
 const MAX_ROWS = 1000
@@ -17,9 +18,11 @@ export class ColumnSample {
   integerCount = 0
   /** Numbers with a percent sign. */
   percentCount = 0
-  /** Numbers with a comma, numbers whose comma can also separate thousands, and numbers with a decimal point. */
+  /** Numbers with a comma; such as `1,500`, where it can separate decimals or thousands; such as `1,500.5`. */
   commaCount = 0
   ambiguousCommaCount = 0
+  groupedCount = 0
+  /** Other numbers with a decimal point. */
   pointCount = 0
   /** Values such as true, yes, pass or 1. */
   booleanCount = 0
@@ -27,8 +30,15 @@ export class ColumnSample {
   verdictCount = 0
   /** Arrays and objects. */
   nestedCount = 0
+  /** Numbers with a unit of money or time, such as `$0.01` or `850ms`. */
+  costCount = 0
+  latencyCount = 0
+  /** Words for missing values. */
+  missingWordCount = 0
   min = Infinity
   max = -Infinity
+  /** The maximum of the numbers without a percent sign. */
+  maxPlain = -Infinity
   maxLength = 0
   hasLineBreaks = false
   hasDuplicates = false
@@ -42,7 +52,10 @@ export class ColumnSample {
     const text = (typeof value === 'string' ? value : value.isNull ? '' : value.plain).trim()
     if (text !== '' && this.examples.length < MAX_EXAMPLES)
       this.examples.push(truncate(text, MAX_EXAMPLE_CHARACTERS - 1))
-    if (isMissing(text)) return
+    if (isMissing(text)) {
+      if (text !== '') this.missingWordCount += 1
+      return
+    }
     this.count += 1
     this.maxLength = Math.max(this.maxLength, text.length)
     this.hasLineBreaks ||= text.includes('\n')
@@ -52,8 +65,13 @@ export class ColumnSample {
     if (parseBooleanWord(text) !== undefined) this.booleanCount += 1
     if (/^(pass|passed|fail|failed|correct|incorrect|wrong)$/i.test(text)) this.verdictCount += 1
     const digits = text.replace(/\s*%$/, '')
-    const number = parseDecimal(digits, digits.includes(','))?.number
+    const number = parseDecimal(
+      digits,
+      digits.includes(',') ? (guessCommas(digits) ?? 'decimal') : null,
+    )?.number
     if (number !== undefined) this.#addNumber(text, digits, number)
+    else if (parseMeasurement(text, 'cost', null)) this.costCount += 1
+    else if (parseMeasurement(text, 'latency', null)) this.latencyCount += 1
   }
 
   #addNumber(text: string, digits: string, number: number): void {
@@ -62,9 +80,15 @@ export class ColumnSample {
     this.min = Math.min(this.min, number)
     this.max = Math.max(this.max, number)
     if (digits !== text) this.percentCount += 1
-    if (digits.includes(',')) this.commaCount += 1
-    if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(digits)) this.ambiguousCommaCount += 1
-    else if (digits.includes('.')) this.pointCount += 1
+    else this.maxPlain = Math.max(this.maxPlain, number)
+    if (!digits.includes(',')) {
+      if (digits.includes('.')) this.pointCount += 1
+      return
+    }
+    this.commaCount += 1
+    const commas = guessCommas(digits)
+    if (commas === null) this.ambiguousCommaCount += 1
+    else if (commas === 'thousands') this.groupedCount += 1
   }
 }
 

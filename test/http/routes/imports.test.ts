@@ -222,10 +222,10 @@ describe('invalid imports', () => {
     [
       'a table without an output',
       '?name=a.csv',
-      'frage,antwort\nWas?,Das hier.\n',
+      'domanda,risposta\nWas?,Das hier.\n',
       422,
       'invalid-content',
-      /No column has the role output\. If 'antwort' contains the output: --map 'antwort=output'/,
+      /No column has the role output\. If 'risposta' contains the output: --map 'risposta=output'/,
     ],
     [
       'an invalid column map',
@@ -253,7 +253,7 @@ describe('invalid imports', () => {
   })
 
   test('return the columns of a rejected table and of a dry run', async () => {
-    const table = 'frage,antwort,gut\nWas?,Das hier.,ja\n'
+    const table = 'domanda,risposta,gut\nWas?,Das hier.,ja\n'
     const columnsOf = async (query: string) => {
       const { report, columns } = JSON.parse((await send(query, table)).text)
       return (columns ?? report.columns).map(
@@ -261,7 +261,7 @@ describe('invalid imports', () => {
       )
     }
     assert.deepEqual(await columnsOf('?name=a.csv'), ['input default', 'input default', 'input default'])
-    const map = encodeURIComponent('antwort=output,gut=score.good:text')
+    const map = encodeURIComponent('risposta=output,gut=score.good:text')
     assert.deepEqual(await columnsOf(`?dry_run=true&map=${map}`), [
       'input default',
       'output option',
