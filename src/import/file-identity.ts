@@ -17,6 +17,8 @@ export interface FileIdentity {
 interface FileRun {
   /** The name of the evaluation, or of one of them. */
   name: string
+  /** Another name that the evaluation can have, from an earlier state of the file. */
+  earlierName?: string | undefined
   /** The tool, without its version. */
   source: string
   /** What else the scenarios depend on, such as the roles of columns. */
@@ -31,13 +33,15 @@ interface FileRun {
  */
 export async function identifyFile(
   source: Source,
-  { name, source: tool, variation = '', isSameRun = async () => true }: FileRun,
+  { name, earlierName = name, source: tool, variation = '', isSameRun = async () => true }: FileRun,
   { evaluation, variant, on_conflict, stored }: ImportOptions,
 ): Promise<FileIdentity> {
   if (evaluation !== undefined) return { id: evaluation, file: undefined, continuesStored: false }
   const fileName = nameOf(source)
   // Files with several evaluations append a number to the name of the variant.
-  const candidates = (await stored.findEvaluations(name, tool)).filter(
+  const named = await stored.findEvaluations(name, tool)
+  if (earlierName !== name) named.push(...(await stored.findEvaluations(earlierName, tool)))
+  const candidates = named.filter(
     (candidate) =>
       fileOf(candidate)?.get('name')?.string === fileName &&
       (variant === undefined || `${candidate.variant_id}:`.startsWith(`${variant}:`)),

@@ -885,3 +885,31 @@ for (const format of FORMATS) {
       })
   })
 }
+
+test('a promptfoo JSONL file whose second column begins later keeps the evaluation of the first', async () => {
+  const { importContent, overview } = createProject({ file: 'results.jsonl' } as Format)
+  const row = (testIdx: number, promptIdx: number) =>
+    `${JSON.stringify({
+      id: `${testIdx}-${promptIdx}`,
+      testIdx,
+      promptIdx,
+      prompt: { raw: 'p', label: `P${promptIdx}` },
+      provider: { id: 'echo' },
+      vars: { q: testIdx },
+      response: { output: 'o' },
+      success: true,
+    })}\n`
+  const start = row(0, 0)
+  const [first] = (await importContent(start)).evaluations
+  const second = await importContent(start + row(0, 1) + row(1, 0))
+  assert.deepEqual(sumCounts(second), { added: 2, unchanged: 1, replaced: 0, refused: 0 })
+  const third = await importContent(start + row(0, 1) + row(1, 0) + row(1, 1))
+  assert.deepEqual(sumCounts(third), { added: 1, unchanged: 3, replaced: 0, refused: 0 })
+  assert.deepEqual(
+    (await overview()).evaluations.map(({ id, variant_id, count }) => [id, variant_id, count]),
+    [
+      [first?.id, 'results', 2],
+      [`${first?.id}:1`, 'results:1', 2],
+    ],
+  )
+})

@@ -49,9 +49,19 @@ export async function* columnEvents(
     return true
   }
   const { id, ...file } = evalId
-    ? { id: options.evaluation ?? evalId }
-    : await identifyFile(source, { name: names[0] ?? title, source: 'promptfoo', isSameRun }, options)
-  const runs = columnRuns.map((run) => ({ ...run, id: columnId(id, run.number) }))
+    ? { id: options.evaluation ?? evalId, file: undefined }
+    : await identifyFile(
+        source,
+        { name: names[0] ?? title, earlierName: title, source: 'promptfoo', isSameRun },
+        options,
+      )
+  // While a file has only results of its first column, the id of that evaluation has no number. It stays the same.
+  const hasUnnumbered =
+    file.file !== undefined && (await options.stored.findEvaluation(toId(id))) !== undefined
+  const runs = columnRuns.map((run) => ({
+    ...run,
+    id: run.number === 0 && hasUnnumbered ? toId(id) : columnId(id, run.number),
+  }))
   const variants = await findVariants(title, runs, options)
   for (const [index, { number, column, ...run }] of runs.entries()) {
     const content = {
