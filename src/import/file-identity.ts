@@ -62,11 +62,11 @@ export async function identifyFile(
   const canReplace = newest && fileName !== undefined && on_conflict !== 'error'
   if (canReplace && (await isSameRun(baseId(newest.id))))
     return { id: baseId(newest.id), file, continuesStored: false }
-  const beginning = candidates.find(
-    (candidate) =>
-      isSameVariation(candidate) &&
-      prefixes.get(sizeOf(candidate)) === fileOf(candidate)?.get('sha256')?.string,
+  const beginnings = candidates.filter(
+    (candidate) => prefixes.get(sizeOf(candidate)) === fileOf(candidate)?.get('sha256')?.string,
   )
+  // More rows can change what is detected, such as the type of a column that was empty before.
+  const beginning = beginnings.find(isSameVariation) ?? beginnings[0]
   if (beginning) return { id: baseId(beginning.id), file, continuesStored: true }
   const digest = variation === '' ? sha256 : hash('sha256', `${sha256.slice(0, 16)} ${variation}`, 'hex')
   return { id: digest.slice(0, 16), file, continuesStored: false }

@@ -913,3 +913,12 @@ test('a promptfoo JSONL file whose second column begins later keeps the evaluati
     ],
   )
 })
+
+test('a CSV file whose column gets its first values later stays one evaluation', async () => {
+  const { importContent, overview } = createProject({ file: 'runs.csv' } as Format)
+  const start = 'question,answer,judge_score\nq,a,\n'
+  await importContent(start)
+  const second = await importContent(`${start}r,b,0.5\n`)
+  assert.deepEqual(sumCounts(second), { added: 1, unchanged: 1, replaced: 0, refused: 0 })
+  assert.equal((await overview()).evaluations.length, 1)
+})
