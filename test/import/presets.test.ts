@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { importInto, storedEvaluation } from '../support/import-file.ts'
 
@@ -104,4 +105,23 @@ test('rejects a Parquet page that declares millions of values without reading th
   const { report } = await importContent('damaged.parquet', damaged)
   assert.equal(report.stored, false)
   assert.match(report.refusals[0]?.detail ?? '', /the pages of a column do not fit its description/)
+})
+
+test('imports Parquet files at the same time, and ends the threads of all of them', async () => {
+  const threads: Worker[] = []
+  // The stores have threads too.
+  const add = (thread: Worker) => thread.threadName === 'parquet' && threads.push(thread)
+  process.on('worker', add)
+  const files = ['answers.parquet', 'lz4.parquet', 'answers-rows.parquet']
+  const imports = await Promise.all(
+    files.map((name) => importContent(name, readFileSync(join(FIXTURES, 'parquet', name)))),
+  )
+  process.off('worker', add)
+  assert.deepEqual(
+    imports.map(({ scenarios }) => scenarios.length),
+    [2, 0, 3],
+  )
+  assert.ok(threads.length >= files.length)
+  // A thread that has ended has no id.
+  for (const { threadId } of threads) assert.equal(threadId, -1)
 })

@@ -16,7 +16,10 @@ export class Decoder {
 
   /** `bytes` is the uncompressed size. Throws UnreadableFile. */
   async decode(request: DecodeRequest, bytes: number): Promise<string[]> {
-    this.#worker ??= new Worker(WORKER_SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } })
+    this.#worker ??= new Worker(WORKER_SCRIPT, {
+      name: 'parquet',
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    })
     const worker = this.#worker
     const reply = Promise.withResolvers<DecodeReply>()
     const fail = (error: string) => reply.resolve({ error })
