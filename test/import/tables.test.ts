@@ -598,6 +598,7 @@ test('does not suggest numbers as the output', async () => {
 for (const [content, candidate] of [
   ['question,ground_truth,score\nq,g,1\n', 'ground_truth'],
   ['question,reply text,score.x\nq,g,1\n', 'reply text'],
+  ["question,bot's text,score.x\nq,g,1\n", "bot'\\''s text"],
   ['question,"rep,ly",error\nq,g,e\n', '"rep,ly"'],
 ] as const) {
   test(`suggests the output of ${JSON.stringify(content)}`, async () => {

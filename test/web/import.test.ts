@@ -52,10 +52,12 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await drop(page, { 'notes.json': '{"hello": 1}' })
     const imports = page.getByRole('list', { name: 'Imports' })
     await imports.getByText('was not imported').waitFor()
+    const text = (await imports.textContent()) ?? ''
     assert.match(
-      (await imports.textContent()) ?? '',
-      /notes\.json.*has an unknown format.*Nothing was stored/,
+      text,
+      /notes\.json.*has an unknown format.*choose the format.*Options and commands.*Nothing was stored/,
     )
+    assert.doesNotMatch(text, /NAME|Supported formats/)
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
     await drop(page, { 'bad.jsonl': '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n' })
     await imports.getByText('was not imported').waitFor()

@@ -143,7 +143,7 @@ export function describeSeveralOutputs(names: readonly string[]): string {
   return `Several columns have the role output: ${quoteList(names)}. Give the others another role: ${suggestMap(formatEntry(names[1] ?? '', 'extra'))}`
 }
 
-/** The option that maps a column. */
+/** The option that maps a column, as a shell reads it. */
 function suggestMap(entry: string): string {
-  return `--map '${entry}'.`
+  return `--map '${entry.replaceAll("'", "'\\''")}'.`
 }

@@ -1,5 +1,6 @@
 // A list of messages with their positions in a file: the first few, and how many more there are.
 import { formatCount as grouped } from '../../../../format/numbers.ts'
+import { pageText } from './report-texts.ts'
 
 const MAX_LISTED = 20
 
@@ -35,7 +36,7 @@ export function FilePositions({ title, count, positions }: FilePositionsProps) {
                 {position.pointer !== '' && ` at ${position.pointer}`}:{' '}
               </span>
             )}
-            {position.detail}
+            {pageText(position.detail)}
           </li>
         ))}
         {hiddenCount > 0 && <li className="muted">and {grouped(hiddenCount)} more</li>}

@@ -5,6 +5,7 @@ import type { Upload } from '../uploads.ts'
 import { ColumnRoles } from './column-roles.tsx'
 import { FileName } from './file-name.tsx'
 import { FilePositions } from './file-positions.tsx'
+import { pageText } from './report-texts.ts'
 
 const MIGHT_BE_STORED = 'The file might already be stored. Import it again. Existing records are not changed.'
 
@@ -29,7 +30,7 @@ export function UploadError({ upload, error }: { upload: Upload; error: unknown 
       </p>
       <p>
         {/* Only the service sends a code. A proxy does not know whether the file was stored. */}
-        {detail} {code === undefined ? MIGHT_BE_STORED : !isInDetail && 'Nothing was stored.'}
+        {pageText(detail)} {code === undefined ? MIGHT_BE_STORED : !isInDetail && 'Nothing was stored.'}
       </p>
       {report && <ColumnRoles columns={report.columns} />}
       {errorCount > 1 && <FilePositions title="Errors" count={errorCount} positions={errors} />}
