@@ -901,6 +901,9 @@ test('a promptfoo JSONL file whose second column begins later keeps the evaluati
     })}\n`
   const start = row(0, 0)
   const [first] = (await importContent(start)).evaluations
+  const inserted = start.replaceAll('P0', 'NEW') + row(0, 1).replaceAll('P1', 'P0')
+  const dryRun = await importContent(inserted, '--on-conflict', 'replace', '--dry-run')
+  assert.ok(dryRun.evaluations.every(({ id }) => !id.startsWith(first?.id ?? '')))
   const second = await importContent(start + row(0, 1) + row(1, 0))
   assert.deepEqual(sumCounts(second), { added: 2, unchanged: 1, replaced: 0, refused: 0 })
   const third = await importContent(start + row(0, 1) + row(1, 0) + row(1, 1))

@@ -40,13 +40,16 @@ export async function* columnEvents(
   const columnId = (runId: string, number: number) => toId(columns.hasSeveral ? `${runId}:${number}` : runId)
   /** Ids contain the position of a column. After columns were inserted or moved, other columns have these ids. */
   const isSameRun = async (runId: string) => {
+    // The first column without a number can be another one now, if no other column is stored.
+    let isOtherColumnKnown = false
     for (const [index, { number }] of columnRuns.entries()) {
       const id = columnId(runId, number)
       const named = await options.stored.findEvaluations(names[index] ?? title, 'promptfoo')
       if (named.every((evaluation) => evaluation.id !== id) && (await options.stored.findEvaluation(id)))
         return false
+      isOtherColumnKnown ||= named.some((evaluation) => evaluation.id === id)
     }
-    return true
+    return isOtherColumnKnown || !columns.hasSeveral || !(await options.stored.findEvaluation(toId(runId)))
   }
   const { id, ...file } = evalId
     ? { id: options.evaluation ?? evalId, file: undefined }
