@@ -66,7 +66,8 @@ export async function identifyFile(
     (candidate) => prefixes.get(sizeOf(candidate)) === fileOf(candidate)?.get('sha256')?.string,
   )
   // More rows can change what is detected, such as the type of a column that was empty before.
-  const beginning = beginnings.find(isSameVariation) ?? beginnings[0]
+  const beginning =
+    beginnings.find(isSameVariation) ?? beginnings.find((candidate) => sizeOf(candidate) < bytes)
   if (beginning) return { id: baseId(beginning.id), file, continuesStored: true }
   const digest = variation === '' ? sha256 : hash('sha256', `${sha256.slice(0, 16)} ${variation}`, 'hex')
   return { id: digest.slice(0, 16), file, continuesStored: false }
