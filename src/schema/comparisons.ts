@@ -10,8 +10,10 @@ export type RowClass = (typeof ROW_CLASSES)[number]
 
 export const MAX_COMPARED_EVALUATIONS = 4
 
-const OUTCOMES = ['better', 'worse', 'tied'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export const Outcome = Type.Enum(['better', 'worse', 'tied'], {
+  description: '`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared.',
+})
+export type Outcome = Static<typeof Outcome>
 
 /** The mean difference of paired values. */
 export const difference = {
@@ -24,12 +26,7 @@ export const difference = {
         '95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs.',
     }),
   ),
-  outcome: nullable(
-    Type.Enum([...OUTCOMES], {
-      description:
-        '`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared.',
-    }),
-  ),
+  outcome: nullable(Outcome),
 }
 
 const statistics = {

@@ -41,7 +41,7 @@ const ScenarioOutput = namedObject('ScenarioOutput', {
 
 const CorrectAnswer = namedObject('CorrectAnswer', { key: Type.String(), value: Type.String() })
 
-const ScenarioResult = namedObject('ScenarioResult', {
+export const ScenarioResult = namedObject('ScenarioResult', {
   evaluator_config: Type.String({ description: 'The name of the evaluator.' }),
   result: Result,
 })

@@ -63,6 +63,16 @@ const EvaluatorSummary = namedObject('EvaluatorSummary', {
   ...statistics,
 })
 
+export const SummaryBaseline = namedObject('SummaryBaseline', {
+  id: Type.String({ description: 'The id of the baseline evaluation.' }),
+  name: nullable(Type.String()),
+  variant_id: nullable(Type.String({ description: 'The variant of the baseline.' })),
+  revision: nullable(revisionSchema('The revision of the variant of the baseline.')),
+  by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
+  matched: countSchema('Number of matched rows.'),
+  match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
+})
+
 export const EvaluationSummary = namedObject('EvaluationSummary', {
   id: Type.String({ description: 'The id of the evaluation.' }),
   scenario_count: countSchema('Number of all scenarios of the evaluation.'),
@@ -90,16 +100,6 @@ export const EvaluationSummary = namedObject('EvaluationSummary', {
     { description: 'At most 50 groups, the most frequent first.' },
   ),
   error_group_count: countSchema('Number of all error groups.'),
-  base: Type.Optional(
-    namedObject('SummaryBaseline', {
-      id: Type.String({ description: 'The id of the baseline evaluation.' }),
-      name: nullable(Type.String()),
-      variant_id: nullable(Type.String({ description: 'The variant of the baseline.' })),
-      revision: nullable(revisionSchema('The revision of the variant of the baseline.')),
-      by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
-      matched: countSchema('Number of matched rows.'),
-      match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
-    }),
-  ),
+  base: Type.Optional(SummaryBaseline),
 })
 export type EvaluationSummary = Static<typeof EvaluationSummary>

@@ -1,0 +1,74 @@
+// The JSON schema of the agreement of two evaluators, for example a judge and a person.
+import type { Static } from 'typebox'
+import { EVALUATOR_KINDS } from '../evaluations.ts'
+import { countSchema, namedObject, nullable, statisticSchema, Type } from '../schema-builders.ts'
+
+const verdictCounts = {
+  n: countSchema(
+    'Number of rows with a verdict of both evaluators. All statistics here refer to these rows.',
+  ),
+  both_pass: countSchema('Number of rows that pass with both evaluators.'),
+  both_fail: countSchema('Number of rows that fail with both evaluators.'),
+  only_evaluator: countSchema('Number of rows that pass only with `evaluator`.'),
+  only_with: countSchema('Number of rows that pass only with `with`.'),
+  agreement: statisticSchema('Fraction of rows with equal verdicts.'),
+  kappa: statisticSchema(
+    "Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal.",
+  ),
+  interval: nullable(
+    Type.Array(Type.Number(), {
+      minItems: 2,
+      maxItems: 2,
+      description: '95 % confidence interval of `kappa`.',
+    }),
+  ),
+  precision: statisticSchema('Fraction of the rows that pass with `evaluator` that also pass with `with`.'),
+  recall: statisticSchema('Fraction of the rows that pass with `with` that also pass with `evaluator`.'),
+}
+
+const VerdictAgreement = namedObject('VerdictAgreement', verdictCounts)
+export type VerdictAgreement = Static<typeof VerdictAgreement>
+
+const NumberAgreement = namedObject('NumberAgreement', {
+  n: countSchema('Number of rows with a number of both evaluators.'),
+  rank_correlation: statisticSchema(
+    "Spearman's rank correlation, with mean ranks for ties. Null if all numbers of an evaluator are equal.",
+  ),
+  mean_absolute_difference: statisticSchema('Mean of the absolute differences of the two numbers.'),
+})
+export type NumberAgreement = Static<typeof NumberAgreement>
+
+const BestThreshold = namedObject('BestThreshold', {
+  threshold: Type.Number({
+    description: 'The threshold of `evaluator` with the highest kappa. One of its scores.',
+  }),
+  ...verdictCounts,
+})
+export type BestThreshold = Static<typeof BestThreshold>
+
+const AgreeingEvaluator = namedObject('AgreeingEvaluator', {
+  name: Type.String(),
+  kind: nullable(Type.Enum([...EVALUATOR_KINDS], { description: 'As declared by the evaluation.' })),
+  higher_is_better: Type.Boolean({ description: 'As declared by the evaluation. Default true.' }),
+  threshold: statisticSchema('As declared by the evaluation.'),
+})
+
+export const AGREEMENT_WARNINGS = ['few-rows', 'no-threshold', 'nothing-to-compare'] as const
+
+export const Agreement = namedObject('Agreement', {
+  id: Type.String({ description: 'The id of the evaluation.' }),
+  evaluator: AgreeingEvaluator,
+  with: AgreeingEvaluator,
+  rows: countSchema('Number of rows that match the filters.'),
+  n: countSchema('Number of these rows with a score of both evaluators.'),
+  verdicts: nullable(VerdictAgreement),
+  numbers: nullable(NumberAgreement),
+  best_threshold: nullable(BestThreshold),
+  warnings: Type.Array(
+    namedObject('AgreementWarning', {
+      code: Type.Enum([...AGREEMENT_WARNINGS]),
+      detail: Type.String({ description: 'A readable explanation.' }),
+    }),
+  ),
+})
+export type Agreement = Static<typeof Agreement>
