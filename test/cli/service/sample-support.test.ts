@@ -1,5 +1,5 @@
 // Tests the four support-answer evaluations of the sample: revision 5 has a regression on returns, revision 6 fixes it,
-// and each evaluation contains the kinds of failures that a demo needs.
+// its judge fails correct answers in other languages, and each evaluation contains the kinds of failures that a demo needs.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EvaluationScenario } from '../../../src/schema/scenarios.ts'
@@ -131,5 +131,77 @@ describe('the four evaluations of support-answer', () => {
         )
       }
     }
+  })
+})
+
+describe('the judge of support-answer-r6', () => {
+  const rows = scenariosOf('support-answer-r6').map((row) => {
+    const judge = resultOf(row, 'judge')?.value
+    const person = resultOf(row, 'human_verdict')?.value
+    return {
+      id: row.id,
+      isEnglish: row.inputs.find(({ name }) => name === 'language')?.value === 'en',
+      isCorrect: resultOf(row, 'answer_correct')?.value === true,
+      score: typeof judge === 'number' ? judge : undefined,
+      verdict: typeof person === 'boolean' ? person : undefined,
+      details: (row.extra?.results ?? []) as ({ reason?: string; by?: string } | null)[],
+      resultCount: row.results.length,
+      hasFailed: hasFailed(row),
+    }
+  })
+  const reviewed = rows.filter((row) => row.verdict !== undefined)
+  const passes = (row: { score: number | undefined }, threshold = 0.7) => (row.score ?? 0) >= threshold
+  const disagreements = reviewed.filter((row) => passes(row) !== row.verdict)
+
+  /** Cohen's kappa of the judge and people: 1 - observed / expected disagreement. */
+  function kappaAt(threshold: number): number {
+    const total = reviewed.length
+    const judgePasses = reviewed.filter((row) => passes(row, threshold)).length
+    const personPasses = reviewed.filter((row) => row.verdict === true).length
+    const observed = reviewed.filter((row) => passes(row, threshold) !== row.verdict).length
+    const expected = judgePasses * (total - personPasses) + personPasses * (total - judgePasses)
+    return 1 - (observed * total) / expected
+  }
+
+  it('is declared as a model with a threshold, next to the verdicts of people', () => {
+    const sixth = evaluations.find(({ evaluation }) => evaluation.id === 'support-answer-r6')
+    assert.deepEqual(sixth?.evaluation.evaluators?.slice(4), [
+      { name: 'judge', higher_is_better: true, threshold: 0.7, kind: 'model' },
+      { name: 'human_verdict', kind: 'human' },
+    ])
+  })
+
+  it('has a score for every output, and about half of them have the verdict of a named person', () => {
+    for (const { id, score, hasFailed } of rows) assert.equal(score === undefined, hasFailed, id)
+    assert.equal(reviewed.length, 64)
+    for (const { id, details, resultCount } of reviewed)
+      assert.match(details[resultCount - 1]?.by ?? '', /^\p{Lu}\p{Ll}+$/u, id)
+    assert.ok(distinct(reviewed.map(({ details }) => details.at(-1)?.by)) >= 2)
+  })
+
+  it('fails every correct answer in another language, and passes three wrong answers in English', () => {
+    const [english, other] = [true, false].map((isEnglish) =>
+      disagreements.filter((row) => row.isEnglish === isEnglish),
+    )
+    assert.equal(other?.length, rows.filter((row) => !row.isEnglish).length)
+    assert.ok(
+      other.every((row) => row.verdict === true && row.score && row.score >= 0.5 && row.score <= 0.65),
+    )
+    assert.equal(english?.length, 3)
+    assert.ok(english.every((row) => row.verdict === false))
+  })
+
+  it('agrees with people much better with a lower threshold', () => {
+    const scores = [...new Set(reviewed.map((row) => row.score ?? 0))]
+    const best = scores.toSorted((a, b) => kappaAt(b) - kappaAt(a))[0] ?? 0
+    assert.ok(kappaAt(0.7) > 0.3 && kappaAt(0.7) < 0.5, String(kappaAt(0.7)))
+    assert.ok(best >= 0.5 && best < 0.6, String(best))
+    assert.ok(kappaAt(best) > 0.75, String(kappaAt(best)))
+  })
+
+  it('has a reason for every verdict of people that differs from answer_correct', () => {
+    const different = reviewed.filter((row) => row.verdict !== row.isCorrect)
+    assert.ok(different.length >= 3 && different.length <= 6, String(different.length))
+    for (const { id, details } of different) assert.ok((details.at(-1)?.reason ?? '').length > 20, id)
   })
 })
