@@ -36,14 +36,14 @@ export async function generateOpenApi(): Promise<string> {
   return `${formatJson(document)}\n`
 }
 
-/** Prints objects and arrays that are short enough on one line. */
+/** Prints objects and arrays that are short enough on one line. Indents by one space, because the document must be small. */
 function formatJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= 160) return line
   const isArray = Array.isArray(value)
   const members = Object.entries(value).map(
     ([name, member]) =>
-      `${indent}  ${isArray ? '' : `${JSON.stringify(name)}: `}${formatJson(member, `${indent}  `)}`,
+      `${indent} ${isArray ? '' : `${JSON.stringify(name)}: `}${formatJson(member, `${indent} `)}`,
   )
   const [open, close] = isArray ? '[]' : '{}'
   return `${open}\n${members.join(',\n')}\n${indent}${close}`
