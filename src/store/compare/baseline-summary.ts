@@ -1,5 +1,6 @@
 // The summary of an evaluation with statistics relative to a baseline, over their paired rows.
 import type { EvaluationSummary } from '../../schema/summaries.ts'
+import { markMatchingRows } from '../query/row-selection.ts'
 import { summarize } from '../query/summaries.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import type { PairedDifferenceStatistics } from '../statistics/paired-differences.ts'
@@ -23,7 +24,7 @@ export async function summarizeWithBaseline(
     columns,
     0,
     first.evaluators,
-    condition && (await findMatchingRows(columns, condition)),
+    condition && (await markMatchingRows(connection, first, condition)),
   )
   return {
     ...summary,
@@ -46,21 +47,6 @@ export async function summarizeWithBaseline(
     cost: { ...summary.cost, base: toBaselineStatistics(cost, false) },
     latency: { ...summary.latency, base: toBaselineStatistics(latency, false) },
   }
-}
-
-/** By position: 1 for rows of the evaluation that match the condition. */
-async function findMatchingRows(
-  { connection, first: { key, positionCount } }: JoinedColumns,
-  { sql, values }: BoundSql,
-): Promise<Uint8Array> {
-  const isMatching = new Uint8Array(positionCount)
-  const positions = await connection.readNumbers(
-    `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
-    key,
-    ...values,
-  )
-  for (const position of positions) isMatching[position] = 1
-  return isMatching
 }
 
 function toBaselineStatistics(

@@ -1,10 +1,10 @@
 // Cached arrays with the pairs and numbers of all joined rows. With them, rows are filtered, ordered, classified and
 // summed in memory, without further queries.
 import type { Connection } from '../dialect/dialect.ts'
-import type { BoundSql } from '../reads/conditions.ts'
 import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
 import { hasUnusedPositions, type JoinedEvaluation } from './join-keys.ts'
 import type { CandidateJoin, Join } from './joins.ts'
+import { SideColumns } from './side-columns.ts'
 import type { Side, Sides } from './sides.ts'
 
 /** Stands for a missing row. */
@@ -23,25 +23,14 @@ export interface PairIndex extends RowColumns {
   rowNumbers: Int32Array
 }
 
-/** The scores of one evaluator, or cost or latency, by position. */
-export interface RowNumbers extends RowColumns {
-  /** NaN for rows without a number. */
-  numbers: Float64Array
-  /** 1 for scores that are verdicts. */
-  verdicts: Uint8Array
-}
-
-export class JoinedColumns {
-  readonly connection: Connection
+export class JoinedColumns extends SideColumns {
   readonly sides: Sides
   readonly join: Join
-  readonly #cache: ComparisonCache
 
   private constructor(connection: Connection, sides: Sides, join: Join, cache: ComparisonCache) {
-    this.connection = connection
+    super(connection, cache)
     this.sides = sides
     this.join = join
-    this.#cache = cache
   }
 
   /** Throws invalid-request if the evaluations cannot be joined by the requested key. */
@@ -76,31 +65,8 @@ export class JoinedColumns {
   pairIndex(candidate: number): Promise<PairIndex> {
     const candidateJoin = this.join.joins[candidate] as CandidateJoin
     const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
-    return this.#cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, () =>
+    return this.cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, () =>
       readPairIndex(this.connection, candidateJoin),
-    )
-  }
-
-  /** Undefined if the evaluation does not have the evaluator. */
-  async scores(side: Side, evaluator: string): Promise<RowNumbers | undefined> {
-    const ordinal = side.ordinals.get(evaluator)
-    if (ordinal === undefined) return undefined
-    return this.#cache.columns.getOrCreate(`scores ${combineVersions([side])} ${ordinal}`, async () => {
-      const rows = {
-        sql: 'FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 0 AND number IS NOT NULL',
-        values: [side.key, ordinal],
-      }
-      const scores = await readRowNumbers(this.connection, side, 'number', rows)
-      const verdicts = await readPositions(this.connection, rows, 'is_verdict = 1')
-      for (const position of verdicts) scores.verdicts[position] = 1
-      return scores
-    })
-  }
-
-  measures(side: Side, column: 'cost' | 'latency'): Promise<RowNumbers> {
-    const rows = { sql: `FROM measure WHERE evaluation = ? AND ${column} IS NOT NULL`, values: [side.key] }
-    return this.#cache.columns.getOrCreate(`${column} ${combineVersions([side])}`, () =>
-      readRowNumbers(this.connection, side, column, rows),
     )
   }
 
@@ -111,7 +77,7 @@ export class JoinedColumns {
   async deltas(candidate: number, evaluator: string | undefined): Promise<Float64Array> {
     const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
     const name = `deltas ${version} ${this.join.by} ${JSON.stringify(evaluator)}`
-    const { deltas } = await this.#cache.columns.getOrCreate(name, async () => ({
+    const { deltas } = await this.cache.columns.getOrCreate(name, async () => ({
       deltas: await this.#computeDeltas(candidate, evaluator),
     }))
     return deltas
@@ -134,7 +100,7 @@ export class JoinedColumns {
   /** Caches columns about the first candidate. The name must identify the computation completely. */
   cached<Result extends RowColumns>(name: string, compute: () => Promise<Result>): Promise<Result> {
     const version = combineVersions([this.baseline, this.first])
-    return this.#cache.columns.getOrCreate(`${name} ${version} ${this.join.by}`, compute)
+    return this.cache.columns.getOrCreate(`${name} ${version} ${this.join.by}`, compute)
   }
 }
 
@@ -174,25 +140,4 @@ async function mapPositions(
   const positions = await connection.readNumbers('SELECT position FROM measure WHERE evaluation = ?', key)
   for (const position of positions) numbers[position] = toNumber(position)
   return numbers
-}
-
-/** `rows` is SQL from FROM to WHERE. */
-async function readRowNumbers(
-  connection: Connection,
-  side: Side,
-  column: string,
-  rows: BoundSql,
-): Promise<RowNumbers> {
-  const verdicts = new Uint8Array(side.positionCount)
-  const found = await connection.readNumbers(`SELECT ${column} ${rows.sql} ORDER BY position`, ...rows.values)
-  // If every row has a number, the positions are known.
-  if (found.length === side.count && !hasUnusedPositions(side)) return { numbers: found, verdicts }
-  const numbers = new Float64Array(side.positionCount).fill(Number.NaN)
-  const positions = await readPositions(connection, rows)
-  for (const [index, position] of positions.entries()) numbers[position] = found[index] as number
-  return { numbers, verdicts }
-}
-
-function readPositions(connection: Connection, { sql, values }: BoundSql, condition = '1 = 1') {
-  return connection.readNumbers(`SELECT position ${sql} AND ${condition} ORDER BY position`, ...values)
 }

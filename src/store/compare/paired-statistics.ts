@@ -5,8 +5,9 @@ import {
   type PairedNumbers,
   summarizeDifferences,
 } from '../statistics/paired-differences.ts'
-import { type JoinedColumns, NO_ROW, type RowNumbers } from './joined-columns.ts'
+import type { JoinedColumns } from './joined-columns.ts'
 import type { CandidateJoin } from './joins.ts'
+import type { RowNumbers } from './side-columns.ts'
 import type { Side } from './sides.ts'
 
 export interface ComparisonStatistics {
@@ -23,44 +24,82 @@ export async function readPairedStatistics(
   evaluators: string[],
   isIncluded?: Uint8Array,
 ): Promise<ComparisonStatistics> {
-  const { baseline } = columns
-  const side = columns.sides[candidate + 1] as Side
-  const { candidatePositions } = await columns.pairIndex(candidate)
-  const clusters = await readClusters(columns, candidate)
-  const pairedPositions = isIncluded
-    ? candidatePositions.map((position) => (isIncluded[position] === 1 ? position : NO_ROW))
-    : candidatePositions
-  const summarize = (base: RowNumbers, numbers: RowNumbers) =>
-    summarizeDifferences(pairNumbers(pairedPositions, base, numbers, clusters))
+  const pairs = await readPairs(columns, candidate)
+  const rows = isIncluded
+    ? pairs.rows.filter((row) => isIncluded[pairs.candidatePositions[row] as number] === 1)
+    : pairs.rows
+  const summarize = (numbers: PairedColumn) => summarizeDifferences(pairNumbers(rows, pairs, numbers))
   const statistics = new Map<string, PairedDifferenceStatistics>()
   for (const name of evaluators) {
-    const base = await columns.scores(baseline, name)
-    const scores = await columns.scores(side, name)
-    if (base && scores) statistics.set(name, summarize(base, scores))
+    const scores = await readPairedScores(columns, candidate, name)
+    if (scores) statistics.set(name, summarize(scores))
   }
-  const readMeasure = async (column: 'cost' | 'latency') =>
-    summarize(await columns.measures(baseline, column), await columns.measures(side, column))
   return {
     evaluators: statistics,
-    cost: await readMeasure('cost'),
-    latency: await readMeasure('latency'),
+    cost: summarize(await readPairedMeasures(columns, candidate, 'cost')),
+    latency: summarize(await readPairedMeasures(columns, candidate, 'latency')),
   }
 }
 
-/** The pairs with a number on both sides. Scores of which only one is a verdict cannot be compared. */
-function pairNumbers(
-  candidatePositions: Int32Array,
-  base: RowNumbers,
-  candidate: RowNumbers,
-  clusters: Int32Array | undefined,
+/** The pairs of a baseline and a candidate. */
+export interface Pairs {
+  /** The baseline positions of all pairs, in ascending order. */
+  rows: Int32Array
+  /** By baseline position. */
+  candidatePositions: Int32Array
+  /** The cluster of each pair by baseline position. Undefined if no join key is repeated. */
+  clusters: Int32Array | undefined
+}
+
+/** The candidate is counted from 0. */
+export async function readPairs(columns: JoinedColumns, candidate: number): Promise<Pairs> {
+  const { candidatePositions } = await columns.pairIndex(candidate)
+  const rows = Int32Array.from(candidatePositions.keys()).filter(
+    (row) => (candidatePositions[row] as number) >= 0,
+  )
+  return { rows, candidatePositions, clusters: await readClusters(columns, candidate) }
+}
+
+/** The numbers of both evaluations, each by its positions. */
+export interface PairedColumn {
+  base: RowNumbers
+  candidate: RowNumbers
+}
+
+/** Undefined if an evaluation does not have the evaluator. */
+export async function readPairedScores(
+  columns: JoinedColumns,
+  candidate: number,
+  evaluator: string,
+): Promise<PairedColumn | undefined> {
+  const base = await columns.scores(columns.baseline, evaluator)
+  const scores = await columns.scores(columns.sides[candidate + 1] as Side, evaluator)
+  return base && scores && { base, candidate: scores }
+}
+
+export async function readPairedMeasures(
+  columns: JoinedColumns,
+  candidate: number,
+  name: 'cost' | 'latency',
+): Promise<PairedColumn> {
+  return {
+    base: await columns.measures(columns.baseline, name),
+    candidate: await columns.measures(columns.sides[candidate + 1] as Side, name),
+  }
+}
+
+/** The pairs of some rows with a number on both sides. Scores of which only one is a verdict cannot be compared. */
+export function pairNumbers(
+  rows: Int32Array,
+  { candidatePositions, clusters }: Pairs,
+  { base, candidate }: PairedColumn,
 ): PairedNumbers {
-  const size = candidatePositions.length
-  const [baseNumbers, numbers] = [new Float64Array(size), new Float64Array(size)]
-  const pairClusters = clusters && new Int32Array(size)
+  const [baseNumbers, numbers] = [new Float64Array(rows.length), new Float64Array(rows.length)]
+  const pairClusters = clusters && new Int32Array(rows.length)
   let [n, verdicts] = [0, 0]
-  for (let row = 0; row < size; row += 1) {
+  for (const row of rows) {
     const position = candidatePositions[row] as number
-    if (position < 0 || base.verdicts[row] !== candidate.verdicts[position]) continue
+    if (base.verdicts[row] !== candidate.verdicts[position]) continue
     const [baseNumber, number] = [base.numbers[row] as number, candidate.numbers[position] as number]
     if (Number.isNaN(baseNumber) || Number.isNaN(number)) continue
     baseNumbers[n] = baseNumber

@@ -1,5 +1,5 @@
 // The selected rows of an evaluation as SQL, for statements that read them more than once.
-import type { SqlFragments } from '../dialect/dialect.ts'
+import type { Connection, SqlFragments } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 
 export interface RowSelection {
@@ -30,4 +30,20 @@ export function selectRows(
       values: [evaluation],
     },
   }
+}
+
+/** By position: 1 for the rows that match a condition over `measure AS row`, or for all rows. */
+export async function markMatchingRows(
+  connection: Connection,
+  { key, positionCount }: { key: number; positionCount: number },
+  condition: BoundSql | undefined,
+): Promise<Uint8Array> {
+  const isMatching = new Uint8Array(positionCount)
+  const positions = await connection.readNumbers(
+    `SELECT row.position FROM measure AS row WHERE row.evaluation = ?${condition ? ` AND ${condition.sql}` : ''}`,
+    key,
+    ...(condition?.values ?? []),
+  )
+  for (const position of positions) isMatching[position] = 1
+  return isMatching
 }

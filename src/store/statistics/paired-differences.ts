@@ -1,5 +1,5 @@
 // Statistics of paired differences: means, 95 % confidence intervals and McNemar's exact test. Uses no database.
-import { roundStatistic } from './rounding.ts'
+import { roundStatistic, roundToZero } from './rounding.ts'
 import { computeMean, computeSum, findLargest } from './sums.ts'
 
 export interface PairedDifferenceStatistics {
@@ -34,27 +34,40 @@ export interface PairedNumbers {
 /** Standard errors to each side of a 95 % confidence interval. */
 const Z_95 = 1.96
 
-export function summarizeDifferences({
+/** The differences before the length of their confidence interval is known. */
+export interface MeasuredDifferences extends Omit<PairedDifferenceStatistics, 'interval' | 'side'> {
+  /** The number of independent pairs, or of clusters. */
+  clusterCount: number
+  /** False if all differences are equal, except for rounding errors. Their standard error is 0 then. */
+  hasVariance: boolean
+  /** Returns the interval that extends this many standard errors to each side of the mean difference. */
+  intervalOf(standardErrors: number): Pick<PairedDifferenceStatistics, 'interval' | 'side'>
+}
+
+export const NO_INTERVAL = { interval: null, side: 0 } as const
+
+export function summarizeDifferences(numbers: PairedNumbers): PairedDifferenceStatistics {
+  const { clusterCount, hasVariance: _, intervalOf, ...statistics } = measureDifferences(numbers)
+  return { ...statistics, ...(clusterCount > 1 ? intervalOf(Z_95) : NO_INTERVAL) }
+}
+
+export function measureDifferences({
   baseline,
   candidate,
   clusters,
   verdicts,
-}: PairedNumbers): PairedDifferenceStatistics {
+}: PairedNumbers): MeasuredDifferences {
   const n = candidate.length
+  const largest = Math.max(findLargest(baseline), findLargest(candidate))
   // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
-  const divisor = Math.max(findLargest(baseline), findLargest(candidate)) > 1 ? 2 : 1
+  const divisor = largest > 1 ? 2 : 1
   const differences = candidate.map((number, row) => number / divisor - (baseline[row] as number) / divisor)
   const [base, mean, delta] = [computeMean(baseline), computeMean(candidate), computeMean(differences)]
   const deviations = differences.map((difference) => difference / delta.unit - delta.mean)
   const clusterDeviations = clusters ? sumByCluster(deviations, clusters) : deviations
   const clusterCount = clusterDeviations.length
   const squares = computeSum(clusterDeviations.map((deviation) => deviation * deviation)).sum
-  // The cluster-robust standard error of the mean: the usual one if each row is its own cluster.
-  const margin = (Z_95 * Math.sqrt((clusterCount / (clusterCount - 1)) * squares)) / n
-  const [low, high] = [delta.mean - margin, delta.mean + margin]
-  const hasInterval = clusterCount > 1
   const unscale = (value: number) => roundStatistic(value * delta.unit * divisor)
-  const [unscaledLow, unscaledHigh] = [unscale(low), unscale(high)]
   return {
     n,
     verdicts,
@@ -63,9 +76,18 @@ export function summarizeDifferences({
     base_mean: roundStatistic(base.mean * base.unit),
     mean: roundStatistic(mean.mean * mean.unit),
     delta: unscale(delta.mean),
-    interval:
-      hasInterval && unscaledLow !== null && unscaledHigh !== null ? [unscaledLow, unscaledHigh] : null,
-    side: hasInterval && low > 0 ? 1 : hasInterval && high < 0 ? -1 : 0,
+    clusterCount,
+    hasVariance: roundToZero(Math.sqrt(squares), Math.sqrt(n) * (largest / divisor / delta.unit)) !== 0,
+    intervalOf(standardErrors) {
+      // The cluster-robust standard error of the mean: the usual one if each row is its own cluster.
+      const margin = (standardErrors * Math.sqrt((clusterCount / (clusterCount - 1)) * squares)) / n
+      const [low, high] = [delta.mean - margin, delta.mean + margin]
+      const [unscaledLow, unscaledHigh] = [unscale(low), unscale(high)]
+      return {
+        interval: unscaledLow !== null && unscaledHigh !== null ? [unscaledLow, unscaledHigh] : null,
+        side: low > 0 ? 1 : high < 0 ? -1 : 0,
+      }
+    },
   }
 }
 

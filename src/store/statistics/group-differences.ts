@@ -1,0 +1,65 @@
+// Paired differences of several groups. Each group has a longer confidence interval than it would have alone, so that all
+// intervals together have a confidence of 95 %. Uses no database.
+import { proportionInterval, studentQuantile } from './beta-distribution.ts'
+import {
+  type MeasuredDifferences,
+  measureDifferences,
+  NO_INTERVAL,
+  type PairedDifferenceStatistics,
+  type PairedNumbers,
+} from './paired-differences.ts'
+import { roundStatistic } from './rounding.ts'
+
+export interface GroupDifferenceStatistics extends PairedDifferenceStatistics {
+  /** The confidence level of `interval`. Null without an interval. */
+  confidence: number | null
+}
+
+/** The probability that any of the intervals does not contain the true difference. */
+const FAMILY_ERROR = 0.05
+
+/** Divides the error by the number of intervals: O. J. Dunn, Multiple Comparisons among Means, JASA 56 (1961), 52–64. */
+export function summarizeGroupDifferences(groups: PairedNumbers[]): GroupDifferenceStatistics[] {
+  const measuredGroups = groups.map((numbers) => ({
+    ...measureDifferences(numbers),
+    isExact: numbers.clusters === undefined && numbers.verdicts === numbers.candidate.length,
+  }))
+  const confidence = 1 - FAMILY_ERROR / measuredGroups.filter(hasInterval).length
+  return measuredGroups.map((group) => {
+    const { clusterCount, hasVariance: _, intervalOf, isExact, ...statistics } = group
+    if (!hasInterval(group)) return { ...statistics, ...NO_INTERVAL, confidence: null }
+    const interval = isExact
+      ? exactInterval(group, confidence)
+      : intervalOf(studentQuantile(confidence, clusterCount - 1))
+    return { ...statistics, ...interval, confidence: roundStatistic(confidence) }
+  })
+}
+
+/** Equal differences do not show that the difference is certain: a group can have two pairs. */
+function hasInterval({
+  clusterCount,
+  hasVariance,
+  isExact,
+  delta,
+}: MeasuredDifferences & { isExact: boolean }): boolean {
+  return clusterCount > 1 && (isExact || hasVariance || delta === 0)
+}
+
+/**
+ * The interval of independent verdicts, given how many of them changed. It excludes 0 exactly if McNemar's exact test
+ * rejects at the same confidence: both ask whether improvements are half of the changes.
+ */
+function exactInterval(
+  { n, higher, lower }: MeasuredDifferences,
+  confidence: number,
+): Pick<PairedDifferenceStatistics, 'interval' | 'side'> {
+  const changed = higher + lower
+  if (changed === 0) return { interval: [0, 0], side: 0 }
+  const [low, high] = proportionInterval(higher, changed, confidence).map(
+    (proportion) => (changed / n) * (2 * proportion - 1),
+  ) as [number, number]
+  return {
+    interval: [roundStatistic(low) ?? low, roundStatistic(high) ?? high],
+    side: low > 0 ? 1 : high < 0 ? -1 : 0,
+  }
+}
