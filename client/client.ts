@@ -135,6 +135,14 @@ export class Assay extends VariantOperations {
     return this.#http.get({ path: ['evaluations', id, 'summary'], query, ...options })
   }
 
+  getEvaluationBreakdown(
+    id: string,
+    query: wire.GetEvaluationBreakdownQuery,
+    options?: RequestOptions,
+  ): Promise<wire.Breakdown> {
+    return this.#http.get({ path: ['evaluations', id, 'breakdown'], query, ...options })
+  }
+
   /** Returns a window of rows, with long texts truncated. */
   listEvaluationRows(
     id: string,

@@ -493,6 +493,110 @@ export interface SummaryBaseline {
   match_rate: number
 }
 
+export interface Breakdown {
+  /** The id of the evaluation. */
+  id: string
+  /** What the rows are grouped by. */
+  by: string
+  evaluators: BrokenDownEvaluator[]
+  base?: SummaryBaseline | undefined
+  total: GroupStatistics
+  /** Number of all groups. */
+  group_count: number
+  /** The 200 groups with the most rows, in the requested order. */
+  groups: BreakdownGroup[]
+  rest: GroupStatistics | null
+}
+
+export interface BrokenDownEvaluator {
+  name: string
+  /** As declared. Default true. */
+  higher_is_better: boolean
+  /** As declared by the evaluation. */
+  threshold: number | null
+}
+
+export interface GroupStatistics {
+  /** Number of rows. */
+  rows: number
+  /** Number of rows where the application failed. */
+  output_errors: number
+  /** All evaluators of the evaluation, in the order of their first occurrence. */
+  evaluators: EvaluatorGroupStatistics[]
+  cost: GroupCost
+  latency: GroupLatency
+}
+
+export interface EvaluatorGroupStatistics {
+  /** The name of the evaluator. */
+  name: string
+  /** Number of rows with a score: a number, or true as 1 and false as 0. */
+  n: number
+  /** Mean score. Null without scores. */
+  mean: number | null
+  /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
+  pass_rate: number | null
+  base?: GroupChange | undefined
+}
+
+export interface GroupChange {
+  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
+  n: number
+  /** Mean of the baseline over these pairs. */
+  mean: number | null
+  /** Mean difference: evaluation minus baseline. */
+  delta: number | null
+  /** Confidence interval of `delta`. Null for fewer than two independent pairs. */
+  interval: [number, number] | null
+  /** The confidence level of `interval`. With several groups it is higher than 0.95, so that all intervals of an evaluator together have a confidence of 95 %. */
+  confidence: number | null
+  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
+  outcome: 'better' | 'worse' | 'tied' | null
+  /** The part of the mean difference of all rows that this group causes: `delta` times `n`, divided by `n` of all rows. The contributions of all groups add up to the mean difference. */
+  contribution: number | null
+  /** Number of pairs that are worse than in the baseline. */
+  regressed: number
+  /** Number of pairs that are better than in the baseline. */
+  improved: number
+}
+
+export interface GroupCost {
+  /** Number of rows with a cost. */
+  n: number
+  /** Total cost in US dollars. */
+  total: number | null
+  /** Mean cost per row in US dollars. */
+  mean: number | null
+  base?: GroupChange | undefined
+}
+
+export interface GroupLatency {
+  /** Number of rows with a latency. */
+  n: number
+  /** Mean latency in seconds. */
+  mean: number | null
+  base?: GroupChange | undefined
+}
+
+export interface BreakdownGroup {
+  /** `value`: the rows with this value. `missing`: the rows without a value. `error`: with `by=result.<evaluator>`, the rows where the evaluator failed. */
+  kind: 'value' | 'missing' | 'error'
+  /** The value of the input, the result, or the error group. Only for the kind `value`. A long value is cut to a text. */
+  value?: unknown
+  /** True if `value` is only the start of its JSON text. `first` is the id of a scenario with the whole value. */
+  is_cut?: boolean | undefined
+  /** The id of the first scenario of the group. */
+  first: string
+  /** Number of rows. */
+  rows: number
+  /** Number of rows where the application failed. */
+  output_errors: number
+  /** All evaluators of the evaluation, in the order of their first occurrence. */
+  evaluators: EvaluatorGroupStatistics[]
+  cost: GroupCost
+  latency: GroupLatency
+}
+
 export interface Comparison {
   /** The baseline first, then the candidates in the requested order. */
   evaluations: ComparedEvaluation[]
@@ -1165,6 +1269,32 @@ export interface GetEvaluationSummaryQuery {
   note?: string | string[] | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
+}
+
+export interface GetEvaluationBreakdownQuery {
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
+  q?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
+  /** whether the scenario is pinned: is.true, is.false. */
+  is_pinned?: string | string[] | undefined
+  /** whether the scenario has a note: is.present, is.null. */
+  note?: string | string[] | undefined
+  /** The id of the baseline evaluation. Adds the change of each group relative to the baseline, over the matched rows. */
+  base?: string | undefined
+  /** What the rows are grouped by: input.<name>, result.<evaluator>, error. Values of different types are different groups, such as 1 and "1". The group of an error is the same text as in `error=eq.<group>`. */
+  by: string
+  /** Sort order of the groups: one of rows.desc, errors.desc, cost.desc, latency.desc, result.<evaluator>.desc, delta.<evaluator>.desc, contribution.<evaluator>.desc. Use asc instead of desc for ascending order. Default: rows.desc. `errors` is the number of failed outputs, `cost`, `latency` and `result` are means. `delta` and `contribution` need `base`. Ties are sorted by the first row. Groups without a value come last. */
+  order?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined

@@ -133,12 +133,17 @@ describe('read operations', () => {
     assert.ok(response.headers.get('link'))
   })
 
-  test('list, summary and row methods accept filters', async () => {
+  test('list, summary, breakdown and row methods accept filters', async () => {
     const { assay } = fixture
     const failedFilter = { 'result.exact': 'is.false' } as const
     assert.deepEqual(ids(await assay.listEvaluationScenarios(SPECIAL_ID, failedFilter)), ['three'])
     assert.deepEqual(ids(await collect(assay.scenarios(SPECIAL_ID, failedFilter))), ['three'])
     assert.equal((await assay.getEvaluationSummary(SPECIAL_ID, failedFilter)).matched, 1)
+    const breakdown = await assay.getEvaluationBreakdown(SPECIAL_ID, { by: 'result.exact', ...failedFilter })
+    assert.deepEqual(
+      breakdown.groups.map(({ value, first }) => [value, first]),
+      [[false, 'three']],
+    )
     const rows = await assay.listEvaluationRows(SPECIAL_ID, {
       'input.question': `eq.What is ${SPECIAL_ID}?`,
       preview: 4,
@@ -420,6 +425,7 @@ describe('error responses', () => {
         changeEvaluation: () => assay.changeEvaluation(id, { name: 'x' }),
         deleteEvaluation: () => assay.deleteEvaluation(id),
         getEvaluationSummary: () => assay.getEvaluationSummary(id),
+        getEvaluationBreakdown: () => assay.getEvaluationBreakdown(id, { by: 'error' }),
         listEvaluationRows: () => assay.listEvaluationRows(id),
         listEvaluationScenarios: () => assay.listEvaluationScenarios(id),
         scenarios: () => collect(assay.scenarios(id)),

@@ -17,9 +17,8 @@ export async function summarizeWithBaseline(
   columns: JoinedColumns,
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const { connection, baseline, first, firstJoin } = columns
+  const { connection, baseline, first } = columns
   const summary = await summarize(connection, { key: first.key, id: first.info.id }, condition)
-  const { id, name, variant_id, revision } = baseline.info
   const { evaluators, cost, latency } = await readPairedStatistics(
     columns,
     0,
@@ -28,15 +27,7 @@ export async function summarizeWithBaseline(
   )
   return {
     ...summary,
-    base: {
-      id,
-      name,
-      variant_id,
-      revision,
-      by: firstJoin.by,
-      matched: firstJoin.matched,
-      match_rate: firstJoin.rate,
-    },
+    base: toSummaryBaseline(columns),
     evaluators: summary.evaluators.map((evaluator) => ({
       ...evaluator,
       base: toBaselineStatistics(
@@ -47,6 +38,16 @@ export async function summarizeWithBaseline(
     cost: { ...summary.cost, base: toBaselineStatistics(cost, false) },
     latency: { ...summary.latency, base: toBaselineStatistics(latency, false) },
   }
+}
+
+/** The baseline, and how its rows are paired with those of the first candidate. */
+export function toSummaryBaseline({
+  baseline: { info },
+  firstJoin,
+}: JoinedColumns): NonNullable<EvaluationSummary['base']> {
+  const { id, name, variant_id, revision } = info
+  const { by, matched, rate } = firstJoin
+  return { id, name, variant_id, revision, by, matched, match_rate: rate }
 }
 
 function toBaselineStatistics(

@@ -13,6 +13,8 @@ import { roundStatistic } from './rounding.ts'
 export interface GroupDifferenceStatistics extends PairedDifferenceStatistics {
   /** The confidence level of `interval`. Null without an interval. */
   confidence: number | null
+  /** The part of the mean difference of all groups together that the group causes. Null if n is 0. */
+  contribution: number | null
 }
 
 /** The probability that any of the intervals does not contain the true difference. */
@@ -24,9 +26,11 @@ export function summarizeGroupDifferences(groups: PairedNumbers[]): GroupDiffere
     ...measureDifferences(numbers),
     isExact: numbers.clusters === undefined && numbers.verdicts === numbers.candidate.length,
   }))
+  const total = measuredGroups.reduce((sum, { n }) => sum + n, 0)
   const confidence = 1 - FAMILY_ERROR / measuredGroups.filter(hasInterval).length
   return measuredGroups.map((group) => {
-    const { clusterCount, hasVariance: _, intervalOf, isExact, ...statistics } = group
+    const { clusterCount, hasVariance: _, contributionTo, intervalOf, isExact, ...measured } = group
+    const statistics = { ...measured, contribution: contributionTo(total) }
     if (!hasInterval(group)) return { ...statistics, ...NO_INTERVAL, confidence: null }
     const interval = isExact
       ? exactInterval(group, confidence)

@@ -40,6 +40,8 @@ export interface MeasuredDifferences extends Omit<PairedDifferenceStatistics, 'i
   clusterCount: number
   /** False if all differences are equal, except for rounding errors. Their standard error is 0 then. */
   hasVariance: boolean
+  /** The part of a mean difference over `total` pairs that these pairs cause. */
+  contributionTo(total: number): number | null
   /** Returns the interval that extends this many standard errors to each side of the mean difference. */
   intervalOf(standardErrors: number): Pick<PairedDifferenceStatistics, 'interval' | 'side'>
 }
@@ -47,7 +49,13 @@ export interface MeasuredDifferences extends Omit<PairedDifferenceStatistics, 'i
 export const NO_INTERVAL = { interval: null, side: 0 } as const
 
 export function summarizeDifferences(numbers: PairedNumbers): PairedDifferenceStatistics {
-  const { clusterCount, hasVariance: _, intervalOf, ...statistics } = measureDifferences(numbers)
+  const {
+    clusterCount,
+    hasVariance: _,
+    contributionTo: __,
+    intervalOf,
+    ...statistics
+  } = measureDifferences(numbers)
   return { ...statistics, ...(clusterCount > 1 ? intervalOf(Z_95) : NO_INTERVAL) }
 }
 
@@ -78,6 +86,7 @@ export function measureDifferences({
     delta: unscale(delta.mean),
     clusterCount,
     hasVariance: roundToZero(Math.sqrt(squares), Math.sqrt(n) * (largest / divisor / delta.unit)) !== 0,
+    contributionTo: (total) => unscale(delta.mean * (n / total)),
     intervalOf(standardErrors) {
       // The cluster-robust standard error of the mean: the usual one if each row is its own cluster.
       const margin = (standardErrors * Math.sqrt((clusterCount / (clusterCount - 1)) * squares)) / n

@@ -71,6 +71,10 @@ const READS: Record<string, string[]> = {
   '/api/changes': ['/api/changes', '/api/changes?format=ndjson'],
   '/api/evaluations': ['/api/evaluations', '/api/evaluations?include=scores&order=name.asc'],
   '/api/evaluations/{evaluation_id}': ['/api/evaluations/candidate'],
+  '/api/evaluations/{evaluation_id}/breakdown': [
+    '/api/evaluations/candidate/breakdown?by=input.value',
+    '/api/evaluations/candidate/breakdown?by=result.exact&base=base&order=delta.similarity.asc',
+  ],
   '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
     ...['json', 'ndjson', 'csv', 'csv&csv=excel'].map((format) => `${SCENARIOS}?format=${format}`),
     `${SCENARIOS}?include=extra`,

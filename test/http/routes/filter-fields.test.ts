@@ -76,6 +76,7 @@ function parameterTexts(path: string): string {
 const ROW_PATHS: [path: string, documentedPath: string][] = [
   ['/api/evaluations/candidate/rows?base=base', '/api/evaluations/{evaluation_id}/rows'],
   ['/api/evaluations/candidate/summary?base=base', '/api/evaluations/{evaluation_id}/summary'],
+  ['/api/evaluations/candidate/breakdown?base=base&by=error', '/api/evaluations/{evaluation_id}/breakdown'],
   [
     '/api/evaluations/candidate/evaluation_scenarios?base=base',
     '/api/evaluations/{evaluation_id}/evaluation_scenarios',

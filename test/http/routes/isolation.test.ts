@@ -79,6 +79,7 @@ function createRequests(id: string, shareId: string): Request[] {
     '/api/evaluations': ['', `?variant_id=eq.${id}`, `?q=contains.${SECRET_WORD}`, '?include=scores'],
     '/api/evaluations/{evaluation_id}/rows': ['', '?base=mine'],
     '/api/evaluations/{evaluation_id}/summary': ['', '?base=mine'],
+    '/api/evaluations/{evaluation_id}/breakdown': ['?by=error', '?by=error&base=mine'],
     '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
       '',
       '?format=csv',
@@ -96,6 +97,7 @@ function createRequests(id: string, shareId: string): Request[] {
   const mine = [
     `/api/evaluations/mine/rows?base=${id}`,
     `/api/evaluations/mine/summary?base=${id}`,
+    `/api/evaluations/mine/breakdown?by=error&base=${id}`,
     `/api/evaluations/mine/evaluation_scenarios?base=${id}`,
   ]
   const targets = Object.keys(paths).flatMap((pattern) => {

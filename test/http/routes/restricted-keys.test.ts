@@ -25,6 +25,7 @@ const ACCESS_RULES: Record<
   getEvaluationScenario: 'by evaluation',
   listEvaluationRows: 'by evaluation',
   getEvaluationSummary: 'by evaluation',
+  getEvaluationBreakdown: 'by evaluation',
   compareEvaluations: 'by comparison',
   listComparisonRows: 'by comparison',
   getVariant: 'by variant',
@@ -80,6 +81,9 @@ const OTHER_PARAMETERS = [
   ],
   ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'filters'],
 ]
+
+/** The query parameters that reads need, by operation. */
+const REQUIRED_PARAMETERS: Record<string, string> = { getEvaluationBreakdown: 'by=error' }
 
 /** Ids of evaluations and variants: three of the project, one of another project, one unknown. */
 const IDS = ['full', 'shared', 'empty', 'foreign', 'nowhere']
@@ -154,26 +158,31 @@ function fillPath(path: string, id: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? id)
 }
 
-function createCases({ id: operation, path, query }: ApiOperation): RequestCase[] {
+/** The address of a read, with the parameters that it needs. */
+function readPath({ id: operation, path }: ApiOperation, id: string, query = ''): string {
+  const parameters = [REQUIRED_PARAMETERS[operation] ?? '', query].filter((text) => text !== '')
+  return fillPath(path, id) + (parameters.length === 0 ? '' : `?${parameters.join('&')}`)
+}
+
+function createCases(apiOperation: ApiOperation): RequestCase[] {
+  const { id: operation, path, query } = apiOperation
   const noun: RequestCase['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
   const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const))
   if (ACCESS_RULES[operation] === 'by comparison')
     return pairs.map(([a, b]) => ({ path: `${path}?evaluation=${a}&evaluation=${b}`, noun, ids: [a, b] }))
   const queries = [
     '',
-    ...(query.includes('format') ? ['?format=csv', '?format=ndjson', '?limit=2'] : []),
-    ...(query.includes('include')
-      ? [`?include=${noun === 'variant' ? 'evaluations,changes' : 'extra'}`]
-      : []),
-    ...(query.includes('q') ? ['?q=it'] : []),
+    ...(query.includes('format') ? ['format=csv', 'format=ndjson', 'limit=2'] : []),
+    ...(query.includes('include') ? [`include=${noun === 'variant' ? 'evaluations,changes' : 'extra'}`] : []),
+    ...(query.includes('q') ? ['q=it'] : []),
   ]
   const singleIdCases = IDS.flatMap((id) =>
-    queries.map((query) => ({ path: fillPath(path, id) + query, noun, ids: [id] })),
+    queries.map((query) => ({ path: readPath(apiOperation, id, query), noun, ids: [id] })),
   )
   if (!query.includes('base')) return singleIdCases
   return [
     ...singleIdCases,
-    ...pairs.map(([a, b]) => ({ path: `${fillPath(path, a)}?base=${b}`, noun, ids: [a, b] })),
+    ...pairs.map(([a, b]) => ({ path: readPath(apiOperation, a, `base=${b}`), noun, ids: [a, b] })),
   ]
 }
 
@@ -253,7 +262,7 @@ test('with conceal, the response for an existing id is the same as for an unknow
         const response = await send(
           concealingService.baseUrl,
           keys.get(name) as string,
-          fillPath(operation.path, id),
+          readPath(operation, id),
         )
         return omitInstance(JSON.parse(response.text.replace(`'${id}'`, "'…'")))
       }

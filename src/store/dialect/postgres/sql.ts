@@ -16,6 +16,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   newKey: generateKey,
   indexHint: () => '',
   cancelable: () => 'TRUE',
+  sha256: (text) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 

@@ -1,4 +1,5 @@
 // A connection to a SQLite file with a cache of prepared statements. The main thread and the worker threads use it.
+import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Read, Value } from '../dialect.ts'
 import { collectNumbersStatement, joinStatement } from './sql.ts'
@@ -19,6 +20,7 @@ export class SqliteStatements {
     }
     database.aggregate('collect_number', { start: 0, step })
     database.function('is_running', () => 1)
+    database.function('sha256', (text) => hash('sha256', String(text)))
   }
 
   read(read: Read): unknown {

@@ -1,0 +1,82 @@
+// Reads what the first row of each group has: its id, and the value of the group as exact JSON text.
+import { splitElements, splitMembers, unescapeString } from '../../json/member-texts.ts'
+import { toStorableText } from '../../json/storable-text.ts'
+import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
+import type { Connection } from '../dialect/dialect.ts'
+import { readBodies } from '../reads/bodies.ts'
+import { inList } from '../reads/in-list.ts'
+import type { ListedGroup } from './row-groups.ts'
+
+/** Longer values are cut. */
+const MAX_VALUE_CHARACTERS = 1000
+
+/** The ids of rows, by position. */
+export async function readIds(
+  connection: Connection,
+  evaluation: number,
+  positions: number[],
+): Promise<Map<number, string>> {
+  const { placeholders, values } = inList(positions)
+  const rows = await connection.all<{ position: number; id: string }>(
+    `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
+    evaluation,
+    ...values,
+  )
+  return new Map(rows.map(({ position, id }) => [position, id]))
+}
+
+/** The JSON texts of the values of groups, by the position of the first row. */
+export async function readGroupValues(
+  connection: Connection,
+  evaluation: number,
+  { field, name }: GroupKey,
+  groups: ListedGroup[],
+): Promise<Map<number, string>> {
+  const positions = groups.filter(({ kind }) => kind === 'value').map(({ first }) => first)
+  if (field === 'error') return readErrorGroups(connection, evaluation, positions)
+  const values = new Map<number, string>()
+  for await (const { position, body } of readBodies(connection, evaluation, Float64Array.from(positions)))
+    values.set(position, field === 'input' ? findInput(body, name) : findResult(body, name))
+  return values
+}
+
+async function readErrorGroups(
+  connection: Connection,
+  evaluation: number,
+  positions: number[],
+): Promise<Map<number, string>> {
+  const { placeholders, values } = inList(positions)
+  const rows = await connection.all<{ position: number; error_group: string }>(
+    `SELECT position, error_group FROM measure WHERE evaluation = ? AND position IN (${placeholders})`,
+    evaluation,
+    ...values,
+  )
+  return new Map(rows.map(({ position, error_group }) => [position, JSON.stringify(error_group)]))
+}
+
+function findInput(body: string, name: string): string {
+  return findNamed(body, 'inputs', 'name', name).get('value') ?? 'null'
+}
+
+function findResult(body: string, name: string): string {
+  const result = findNamed(body, 'results', 'evaluator_config', name).get('result')
+  return (result && splitMembers(result).get('value')) ?? 'null'
+}
+
+/** The members of the first element with this name. Derived tables use it, too. */
+function findNamed(body: string, list: string, member: string, name: string): Map<string, string> {
+  const storedName = toStorableText(name)
+  for (const element of splitElements(splitMembers(body).get(list) ?? '[]')) {
+    const members = splitMembers(element)
+    if (toStorableText(unescapeString(members.get(member) ?? '""')) === storedName) return members
+  }
+  return new Map()
+}
+
+/** The members `value` and, if it is long, `is_cut` of a group, as JSON text with a comma at the end. */
+export function formatValue(value: string): string {
+  if (value.length <= MAX_VALUE_CHARACTERS) return `"value":${value},`
+  // The end can be half of a surrogate pair.
+  const start = value.slice(0, MAX_VALUE_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
+  return `"value":${JSON.stringify(start)},"is_cut":true,`
+}
