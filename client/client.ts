@@ -201,6 +201,15 @@ export class Assay extends VariantOperations {
     return (await this.#http.fetchResponse({ path, query, ...options })).text()
   }
 
+  /** Returns the same row in the newest evaluations of the variant, the newest first. */
+  getScenarioHistory(
+    evaluationId: string,
+    id: string,
+    options?: RequestOptions,
+  ): Promise<wire.ScenarioHistory> {
+    return this.#http.get({ path: [...scenariosPath(evaluationId), id, 'history'], ...options })
+  }
+
   /** Sets or clears the pin and the note of a scenario, and returns the scenario. */
   markEvaluationScenario(
     evaluationId: string,

@@ -279,6 +279,40 @@ export interface Appended {
   skipped?: number | undefined
 }
 
+export interface ScenarioHistory {
+  /** The id of the evaluation of the requested scenario. */
+  evaluation_id: string
+  /** The id of the requested scenario. */
+  scenario_id: string
+  /** Null if the evaluation has no variant. Then only its own row is listed. */
+  variant_id: string | null
+  /** Number of evaluations that were searched: the newest 100 of the variant. */
+  evaluation_count: number
+  /** The newest evaluation first. */
+  rows: HistoryRow[]
+}
+
+export interface HistoryRow {
+  evaluation_id: string
+  /** The name of the evaluation. */
+  name: string | null
+  /** The revision of the variant that ran. */
+  revision: number | null
+  /** The creation time of the evaluation. UTC, with milliseconds. */
+  created_at: string
+  /** The id of the row in this evaluation. */
+  scenario_id: string
+  /** Whether the row has the same id or, if one of the ids was generated, the same inputs. */
+  matched_by: 'id' | 'input'
+  results: ScenarioResult[]
+  /** Cost of all outputs together, in US dollars. */
+  cost: number | null
+  /** Latency of all outputs together, in seconds. */
+  latency: number | null
+  /** Whether the outputs differ from those of the next older row in this list. Null for the oldest row. */
+  output_changed: boolean | null
+}
+
 export interface AddedResults {
   /** Number of results that were added. */
   added: number

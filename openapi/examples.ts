@@ -118,6 +118,26 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     evaluators: [{ name: 'answer_correct', higher_is_better: true }],
     metadata: { dataset: 'support-tickets' },
   },
+  ScenarioHistory: {
+    evaluation_id: 'support-answer-r5',
+    scenario_id: 'returns-004',
+    variant_id: 'support-answer',
+    evaluation_count: 5,
+    rows: [
+      {
+        evaluation_id: 'support-answer-r5',
+        name: evaluation.name,
+        revision: 5,
+        created_at: '2026-10-06T14:02:11.408Z',
+        scenario_id: 'returns-004',
+        matched_by: 'id',
+        results: scenario.results,
+        cost: 0.00042,
+        latency: 1.183,
+        output_changed: null,
+      },
+    ],
+  },
   EvaluationWrite: evaluation,
   EvaluationPatch: { status: 'finished', baseline_id: 'support-answer-r4' },
   EvaluationSummary: {

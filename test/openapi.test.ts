@@ -186,6 +186,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /api/evaluations/{evaluation_id}/breakdown',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/history',
     'GET /api/evaluations/{evaluation_id}/rows',
     'GET /api/evaluations/{evaluation_id}/summary',
     'GET /api/key',

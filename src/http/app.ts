@@ -30,6 +30,7 @@ import { comparisonRoutes } from './routes/comparisons.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
+import { historyRoutes } from './routes/histories.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { resultRoutes } from './routes/results.ts'
@@ -120,6 +121,7 @@ export async function buildApp({
       )
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
+      historyRoutes(api, context)
       resultRoutes(api, context)
       rowRoutes(api, context)
       summaryRoutes(api, context)

@@ -7,8 +7,12 @@ export function isAllowedBy(
   noun: 'evaluation' | 'variant',
   id: string,
 ): boolean {
-  const { evaluation_id, comparison = [], variant_id } = confined_to
-  return noun === 'variant' ? id === variant_id : id === evaluation_id || comparison.includes(id)
+  return noun === 'variant' ? id === confined_to.variant_id : allowedEvaluations(confined_to).includes(id)
+}
+
+/** The ids of the evaluations that a key with this restriction can read. */
+export function allowedEvaluations({ evaluation_id, comparison = [] }: KeyRestriction): string[] {
+  return evaluation_id === undefined ? comparison : [evaluation_id]
 }
 
 /** Describes a restriction, for use after "restricted to". */

@@ -61,6 +61,7 @@ const REQUESTS: [tree: string, method: string, path: string][] = [
   ['scenario', 'GET', `${SCENARIOS}?format=csv`],
   ['scenario', 'POST', SCENARIOS],
   ['measure', 'GET', '/api/evaluations/full/summary'],
+  ['measure', 'GET', `${SCENARIOS}/s-1/history`],
   ['evaluation_by_time', 'GET', '/api/evaluations'],
   ['api_key', 'GET', '/api/evaluations'],
 ]

@@ -432,6 +432,7 @@ describe('error responses', () => {
         exportScenarios: () => assay.exportScenarios(id, {}, 'csv'),
         getEvaluationScenario: () => assay.getEvaluationScenario(SPECIAL_ID, id),
         getEvaluationScenarioText: () => assay.getEvaluationScenarioText(id, 's-1'),
+        getScenarioHistory: () => assay.getScenarioHistory(SPECIAL_ID, id),
         markEvaluationScenario: () => assay.markEvaluationScenario(SPECIAL_ID, id, { note: 'x' }),
         replaceEvaluationScenario: () => assay.replaceEvaluationScenario(SPECIAL_ID, id, {}),
         deleteEvaluationScenario: () => assay.deleteEvaluationScenario(SPECIAL_ID, id),

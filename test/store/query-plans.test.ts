@@ -5,6 +5,7 @@ import { LIST_ORDERS, NEWEST_FIRST, parseListOrder } from '../../src/schema/filt
 import { FIND_KEY } from '../../src/store/access/keys.ts'
 import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
 import { FIND_REVISION } from '../../src/store/access/references.ts'
+import { COUNT_EARLIER, FIND_NEWEST, FIND_ROWS, FIND_TARGET } from '../../src/store/analysis/histories.ts'
 import {
   FIND_FIRST_CHANGE,
   FIND_LOG_POSITION,
@@ -14,6 +15,7 @@ import {
 } from '../../src/store/changes/change-log.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
 import { READ_NAMED } from '../../src/store/check.ts'
+import type { Value } from '../../src/store/dialect/dialect.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
@@ -63,7 +65,7 @@ const ENGINES = {
     usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|(INTEGER )?PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
     forbiddenStep:
-      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change|evaluation_scores)\b|TEMP B-TREE/,
+      /^SCAN (scenario|named|measure|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change|evaluation_scores)\b|TEMP B-TREE/,
   },
   postgres: {
     joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
@@ -141,6 +143,11 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the scores of evaluations': READ_SCORES('?, ?'),
   'the statistics of an evaluation': READ_STATISTICS,
   'evaluations with unknown scores': FIND_UNKNOWN,
+  'the newest evaluations of a variant': FIND_NEWEST(reader.sql),
+  'a scenario whose history is requested': FIND_TARGET,
+  'the number of earlier rows with the same inputs': COUNT_EARLIER(reader.sql),
+  'the same row of evaluations by its given id': FIND_ROWS(true, reader.sql),
+  'the same row of evaluations by its inputs': FIND_ROWS(false, reader.sql),
 }
 
 for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {
@@ -187,6 +194,40 @@ test('reads a large table by index in a snapshot, before and after ANALYZE', {
     }
   }
 })
+
+test('finds the rows of a history by index in a query, before and after ANALYZE', {
+  skip: ENGINE === 'sqlite' && 'SQLite plans do not depend on the rows',
+}, async () => {
+  const history = await createTestStore()
+  await query(history.url, `${INSERT_MANY_ROWS}; ${INSERT_DERIVED_ROWS}`)
+  const hash = Buffer.from('123')
+  const statements: [statement: string, ...values: Value[]][] = [
+    [FIND_NEWEST(history.reader.sql), 1, 'v'],
+    [FIND_TARGET, 7, '123'],
+    [COUNT_EARLIER(history.reader.sql), 7, hash, 123],
+    [FIND_ROWS(true, history.reader.sql), '[7,20]', '123', hash, 0],
+    [FIND_ROWS(false, history.reader.sql), '[7,20]', '123', 7, hash, 0],
+  ]
+  for (const preparation of ['SELECT', 'ANALYZE']) {
+    await query(history.url, preparation)
+    for (const [statement, ...values] of statements) {
+      const rows = await history.reader.snapshot('query', (snapshot) =>
+        snapshot.all<Record<string, unknown>>(`EXPLAIN ${statement}`, ...values),
+      )
+      const steps = planLines(rows).join('\n')
+      assert.doesNotMatch(
+        steps,
+        /Seq Scan on (scenario|measure|generated_id)|Hash/,
+        `${preparation}\n${steps}`,
+      )
+    }
+  }
+})
+
+const INSERT_DERIVED_ROWS = `
+  INSERT INTO measure (evaluation, position, input_hash, expected_hash, output_hash, has_error, is_pinned, has_note)
+    SELECT evaluation, position, CAST(id AS bytea), '', '', 0, 0, 0 FROM scenario;
+  INSERT INTO generated_id SELECT evaluation, position FROM scenario WHERE position % 2 = 0`
 
 /** Inserts many small evaluations and a large one. */
 const INSERT_MANY_ROWS = `

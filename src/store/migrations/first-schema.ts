@@ -194,5 +194,5 @@ CREATE TABLE input (
 CREATE INDEX evaluation_by_revision ON evaluation (project, variant_id, revision);
 `
 
-/** PostgreSQL uses hash joins, so it needs no index on input hashes. */
+/** PostgreSQL uses hash joins for comparisons. A later migration creates the index for histories. */
 export const INPUT_INDEX = 'CREATE INDEX measure_by_input ON measure (evaluation, input_hash, position);\n'

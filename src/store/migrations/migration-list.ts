@@ -233,6 +233,9 @@ CREATE TABLE first_digest (
 ) STRICT, WITHOUT ROWID;
 `
 
+/** The history of a scenario searches rows by their inputs. Operators of large stores can create the index before the upgrade. */
+const POSTGRES_INPUT_INDEX = INPUT_INDEX.replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS')
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -255,4 +258,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0017-keys', sql: { sqlite: '', postgres: POSTGRES_KEYS } },
   { name: '0018-unclassified-ids', sql: forUnclassifiedIds(forBothEngines(UNCLASSIFIED_IDS)) },
   { name: '0019-first-digests', sql: forBothEngines(FIRST_DIGESTS) },
+  { name: '0020-input-index', sql: { sqlite: '', postgres: POSTGRES_INPUT_INDEX } },
 ]

@@ -11,7 +11,7 @@ const BATCH_SIZE = 200
 const BATCH_BYTES = 1024 * 1024
 
 /** Bodies up to this size are read together with the sizes. */
-const MAX_SMALL_BYTES = Math.floor(BATCH_BYTES / BATCH_SIZE)
+export const MAX_SMALL_BYTES = Math.floor(BATCH_BYTES / BATCH_SIZE)
 
 /** The largest integer that both engines compare with a length. No text is longer. */
 const MAX_TEXT_BYTES = 2 ** 31 - 1

@@ -87,6 +87,7 @@ const READS: Record<string, string[]> = {
     `${SCENARIOS}/s-3`,
     `${SCENARIOS}/s-3?include=extra`,
   ],
+  '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/history': [`${SCENARIOS}/s-3/history`],
   '/api/evaluations/{evaluation_id}/rows': [
     '/api/evaluations/candidate/rows?preview=10',
     `/api/evaluations/candidate/rows?base=base&${FILTER}`,

@@ -23,6 +23,7 @@ const ACCESS_RULES: Record<
   getEvaluation: 'by evaluation',
   listEvaluationScenarios: 'by evaluation',
   getEvaluationScenario: 'by evaluation',
+  getScenarioHistory: 'by evaluation',
   listEvaluationRows: 'by evaluation',
   getEvaluationSummary: 'by evaluation',
   getEvaluationBreakdown: 'by evaluation',

@@ -22,7 +22,7 @@ const INSTANCES = isFull ? 3 : 2
 
 /** Adds a migration, like every version that changes the schema. */
 function createNewerVersion(): string {
-  const lastLine = `  { name: '0019-first-digests', sql: forBothEngines(FIRST_DIGESTS) },\n`
+  const lastLine = `  { name: '0020-input-index', sql: { sqlite: '', postgres: POSTGRES_INPUT_INDEX } },\n`
   const migration = `  { name: '9999-newer', sql: forBothEngines('CREATE TABLE newer (name TEXT NOT NULL PRIMARY KEY) STRICT;') },\n`
   return createUpgradedProgram({
     'src/store/migrations/migration-list.ts': [lastLine, lastLine + migration],
