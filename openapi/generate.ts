@@ -39,7 +39,7 @@ export async function generateOpenApi(): Promise<string> {
 /** Prints objects and arrays that are short enough on one line. Indents by one space, because the document must be small. */
 function formatJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value)
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= 160) return line
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= 240) return line
   const isArray = Array.isArray(value)
   const members = Object.entries(value).map(
     ([name, member]) =>
