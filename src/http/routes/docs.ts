@@ -61,14 +61,11 @@ function buildIndex({ info, paths }: OpenApi, publicUrl = ''): ApiIndex {
   return { name: info.title, version: info.version, links: { docs, ...Object.fromEntries(links) } }
 }
 
-/** The committed document has the server `/`, which is wrong for a service below a path. */
+/** Without the line breaks of the committed document, whose server `/` is wrong for a service below a path. */
 function withServer(document: string, publicUrl: string | undefined): string {
-  if (publicUrl === undefined) return document
-  const parsed = JSON.parse(document) as { servers: object[] }
-  return JSON.stringify({
-    ...parsed,
-    servers: parsed.servers.map((server) => ({ ...server, url: publicUrl })),
-  })
+  const parsed = JSON.parse(document) as { servers: { url: string }[] }
+  const servers = parsed.servers.map((server) => ({ ...server, url: publicUrl ?? server.url }))
+  return JSON.stringify({ ...parsed, servers })
 }
 
 function once<Value>(create: () => Promise<Value>): () => Promise<Value> {

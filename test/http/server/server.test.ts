@@ -434,10 +434,11 @@ describe('health checks, metrics, docs and CORS', () => {
     assert.deepEqual([status, headers['content-type']], [400, 'application/problem+json'])
   })
 
-  test('the OpenAPI document is compressed and has an ETag', async () => {
+  test('the OpenAPI document has less than 250 kB, is compressed and has an ETag', async () => {
     const path = '/api/openapi.json'
     const plainResponse = await sendRequest(baseUrl, path)
     assert.equal(plainResponse.headers['content-encoding'], undefined)
+    assert.ok(plainResponse.bytes.length < 250_000, `${plainResponse.bytes.length} bytes`)
     for (const encoding of ['zstd', 'br', 'gzip']) {
       const response = await sendRequest(baseUrl, path, { 'accept-encoding': encoding })
       checkDocumented(path, response)
