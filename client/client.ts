@@ -135,6 +135,16 @@ export class Assay extends VariantOperations {
     return this.#http.get({ path: ['evaluations', id, 'summary'], query, ...options })
   }
 
+  /** Returns how well two evaluators agree in the matching rows, such as a judge and a person. */
+  getEvaluationAgreement(
+    id: string,
+    query: wire.GetEvaluationAgreementQuery,
+    options?: RequestOptions,
+  ): Promise<wire.Agreement> {
+    return this.#http.get({ path: ['evaluations', id, 'agreement'], query, ...options })
+  }
+
+  /** Returns statistics of groups of the matching rows, optionally compared with a baseline. */
   getEvaluationBreakdown(
     id: string,
     query: wire.GetEvaluationBreakdownQuery,

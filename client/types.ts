@@ -527,6 +527,94 @@ export interface SummaryBaseline {
   match_rate: number
 }
 
+export interface Agreement {
+  /** The id of the evaluation. */
+  id: string
+  evaluator: AgreeingEvaluator
+  with: AgreeingEvaluator
+  /** Number of rows that match the filters. */
+  rows: number
+  /** Number of these rows with a score of both evaluators. */
+  n: number
+  verdicts: VerdictAgreement | null
+  numbers: NumberAgreement | null
+  best_threshold: BestThreshold | null
+  warnings: AgreementWarning[]
+}
+
+export interface AgreeingEvaluator {
+  name: string
+  /** As declared by the evaluation. */
+  kind: 'code' | 'model' | 'human' | null
+  /** As declared by the evaluation. Default true. */
+  higher_is_better: boolean
+  /** As declared by the evaluation. */
+  threshold: number | null
+}
+
+export interface VerdictAgreement {
+  /** Number of rows with a verdict of both evaluators. All statistics here refer to these rows. */
+  n: number
+  /** Number of rows that pass with both evaluators. */
+  both_pass: number
+  /** Number of rows that fail with both evaluators. */
+  both_fail: number
+  /** Number of rows that pass only with `evaluator`. */
+  only_evaluator: number
+  /** Number of rows that pass only with `with`. */
+  only_with: number
+  /** Fraction of rows with equal verdicts. */
+  agreement: number | null
+  /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
+  /** Fraction of the rows that pass with `evaluator` that also pass with `with`. */
+  precision: number | null
+  /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
+  recall: number | null
+}
+
+export interface NumberAgreement {
+  /** Number of rows with a number of both evaluators. */
+  n: number
+  /** Spearman's rank correlation, with mean ranks for ties. Null if all numbers of an evaluator are equal. */
+  rank_correlation: number | null
+  /** Mean of the absolute differences of the two numbers. */
+  mean_absolute_difference: number | null
+}
+
+export interface BestThreshold {
+  /** The threshold of `evaluator` with the highest kappa. One of its scores. */
+  threshold: number
+  /** Number of rows with a verdict of both evaluators. All statistics here refer to these rows. */
+  n: number
+  /** Number of rows that pass with both evaluators. */
+  both_pass: number
+  /** Number of rows that fail with both evaluators. */
+  both_fail: number
+  /** Number of rows that pass only with `evaluator`. */
+  only_evaluator: number
+  /** Number of rows that pass only with `with`. */
+  only_with: number
+  /** Fraction of rows with equal verdicts. */
+  agreement: number | null
+  /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
+  /** Fraction of the rows that pass with `evaluator` that also pass with `with`. */
+  precision: number | null
+  /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
+  recall: number | null
+}
+
+export interface AgreementWarning {
+  code: 'few-rows' | 'no-threshold' | 'nothing-to-compare'
+  /** A readable explanation. */
+  detail: string
+}
+
 export interface Breakdown {
   /** The id of the evaluation. */
   id: string
@@ -1302,6 +1390,32 @@ export interface GetEvaluationSummaryQuery {
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
+  base?: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
+}
+
+export interface GetEvaluationAgreementQuery {
+  /** The name of the evaluator to check, such as a judge. */
+  evaluator: string
+  /** The name of the evaluator to compare with, such as the verdicts of people. Precision and recall take it as the truth. */
+  with: string
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
+  q?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
+  /** whether the scenario is pinned: is.true, is.false. */
+  is_pinned?: string | string[] | undefined
+  /** whether the scenario has a note: is.present, is.null. */
+  note?: string | string[] | undefined
+  /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined

@@ -35,6 +35,19 @@ const measurement = {
   bins: [{ from: 1.2, to: 1.2, count: 3 }],
 }
 
+const agreedVerdicts = {
+  n: 105,
+  both_pass: 58,
+  both_fail: 31,
+  only_evaluator: 4,
+  only_with: 12,
+  agreement: 0.847619047619,
+  kappa: 0.675675675676,
+  interval: [0.531718365281, 0.819632986071],
+  precision: 0.935483870968,
+  recall: 0.828571428571,
+}
+
 const key = {
   public_id: '0FNaIItLTdVu',
   last_four: 'x7Qf',
@@ -140,6 +153,17 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   },
   EvaluationWrite: evaluation,
   EvaluationPatch: { status: 'finished', baseline_id: 'support-answer-r4' },
+  Agreement: {
+    id: 'support-answer-r5',
+    evaluator: { name: 'judge', kind: 'model', higher_is_better: true, threshold: 0.7 },
+    with: { name: 'answer_correct', kind: 'human', higher_is_better: true, threshold: null },
+    rows: 120,
+    n: 105,
+    verdicts: agreedVerdicts,
+    numbers: null,
+    best_threshold: { threshold: 0.7, ...agreedVerdicts },
+    warnings: [],
+  },
   EvaluationSummary: {
     id: 'support-answer-r5',
     scenario_count: 3,

@@ -840,7 +840,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       // Without ids, so that rows are paired by inputs.
       const rows = list.map((value, row) => {
         const result = row % 50 === 7 ? `${row % 100 === 7}` : value
-        return `{"inputs":[{"name":"n","type":"number","value":${row}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}}]}`
+        return `{"inputs":[{"name":"n","type":"number","value":${row}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
       })
       const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1`
       const id = `statistics-${index}`
@@ -862,6 +862,8 @@ describe('SQLite and PostgreSQL', { skip }, () => {
         '?base=statistics-3&result.v=is.true',
       ])
         checkDigits(await sendToBoth({ path: `${path}${query}` }))
+      for (const query of ['evaluator=e&with=v', 'evaluator=e&with=f', 'evaluator=f&with=e&latency=gt.0.05'])
+        checkDigits(await sendToBoth({ path: `${EVALUATIONS}/statistics-${index}/agreement?${query}` }))
       const other = (index + 1) % lists.length
       const pair = `evaluation=statistics-${index}&evaluation=statistics-${other}`
       for (const by of ['auto', 'position', 'input.n'])

@@ -179,6 +179,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /api/comparisons/rows',
     'GET /api/evaluations',
     'GET /api/evaluations/{evaluation_id}',
+    'GET /api/evaluations/{evaluation_id}/agreement',
     'GET /api/evaluations/{evaluation_id}/breakdown',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',

@@ -24,6 +24,7 @@ import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
 import { SharedResponses } from './response/shared-responses.ts'
 import type { App, RouteContext } from './route-context.ts'
+import { agreementRoutes } from './routes/agreements.ts'
 import { breakdownRoutes } from './routes/breakdowns.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
@@ -125,6 +126,7 @@ export async function buildApp({
       resultRoutes(api, context)
       rowRoutes(api, context)
       summaryRoutes(api, context)
+      agreementRoutes(api, context)
       breakdownRoutes(api, context)
       comparisonRoutes(api, context)
       variantRoutes(api, context)

@@ -316,12 +316,15 @@ describe('write operations', () => {
       yield* results
     }
     const { id } = await assay.addEvaluation({ name: 'Re-scored' })
-    await assay.appendScenarios(id, [scenario('one', true), scenario('two', true)])
+    await assay.appendScenarios(id, [scenario('one', true), scenario('two', false)])
     const etag = assay.etagOf(await assay.getEvaluation(id))
     assert.deepEqual(await assay.addResults(id, results), { added: 2, replaced: 0, unchanged: 0 })
     assert.deepEqual(await assay.addResults(id, generate()), { added: 0, replaced: 0, unchanged: 2 })
     const failed = { status: 412, code: 'precondition-failed' }
     await assert.rejects(assay.addResults(id, results, { ifMatch: etag }), failed)
+    const names = { evaluator: 'tone & style', with: 'exact' }
+    const { verdicts, rows } = await assay.getEvaluationAgreement(id, { ...names, 'result.exact': 'is.true' })
+    assert.deepEqual([rows, verdicts?.n], [1, 1])
     await assert.rejects(assay.deleteResults(id, 'tone & style', { ifMatch: etag }), failed)
     const { extra } = await assay.getEvaluationScenario(id, 'one', { include: 'extra' })
     assert.deepEqual(extra, { repetition: 1, results: [{}, { reason: 'It is right.' }] })
@@ -425,6 +428,7 @@ describe('error responses', () => {
         changeEvaluation: () => assay.changeEvaluation(id, { name: 'x' }),
         deleteEvaluation: () => assay.deleteEvaluation(id),
         getEvaluationSummary: () => assay.getEvaluationSummary(id),
+        getEvaluationAgreement: () => assay.getEvaluationAgreement(id, { evaluator: 'a', with: 'b' }),
         getEvaluationBreakdown: () => assay.getEvaluationBreakdown(id, { by: 'error' }),
         listEvaluationRows: () => assay.listEvaluationRows(id),
         listEvaluationScenarios: () => assay.listEvaluationScenarios(id),

@@ -17,7 +17,7 @@ export interface ExactPair {
 }
 
 /** The smallest positive double is 2 ** -SMALLEST_EXPONENT. */
-const SMALLEST_EXPONENT = 1074
+export const SMALLEST_EXPONENT = 1074
 
 export function exactStatistics(pairs: ExactPair[]): ExactStatistics {
   const [baseline, candidate] = [
@@ -66,16 +66,16 @@ export function exactTotals(numbers: number[]): { total: number | null; mean: nu
   return { total: rounded(1), mean: rounded(numbers.length) }
 }
 
-function total(numbers: bigint[]): bigint {
+export function total(numbers: bigint[]): bigint {
   return numbers.reduce((sum, number) => sum + number, 0n)
 }
 
-function absolute(number: bigint): bigint {
+export function absolute(number: bigint): bigint {
   return number < 0n ? -number : number
 }
 
 /** The number as an integer multiple of the smallest double. */
-function toInteger(number: number): bigint {
+export function toInteger(number: number): bigint {
   const bits = new DataView(new ArrayBuffer(8))
   bits.setFloat64(0, number)
   const word = bits.getBigUint64(0)
@@ -85,7 +85,7 @@ function toInteger(number: number): bigint {
 }
 
 /** a / b · 2^-exponent, rounded to a double. */
-function quotient(a: bigint, b: bigint, exponent: number): number {
+export function quotient(a: bigint, b: bigint, exponent: number): number {
   let [digits, scale] = [(absolute(a) << 120n) / b, -exponent - 120]
   while (digits >= 1n << 64n) {
     digits >>= 1n
@@ -97,7 +97,7 @@ function quotient(a: bigint, b: bigint, exponent: number): number {
   return a < 0n ? -size : size
 }
 
-function squareRoot(square: bigint): bigint {
+export function squareRoot(square: bigint): bigint {
   if (square < 2n) return square
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
   for (;;) {

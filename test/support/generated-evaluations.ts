@@ -41,10 +41,12 @@ const number = fc.oneof(
 )
 const message = fc.constantFrom('HTTP 429 after 12 ms', 'HTTP 503 after 7 ms', "can't", '', 'Ünwell')
 const error = message.map((message) => `{"type":"error","value":null,"error":{"message":${text(message)}}}`)
-const verdict = fc.boolean().map((value) => `{"type":"bool","value":${value}}`)
-const result = fc.oneof(
+export const verdict = fc.boolean().map((value) => `{"type":"bool","value":${value}}`)
+export const score = number.map((value) => `{"type":"number","value":${value}}`)
+/** Results of every kind as JSON texts. */
+export const result = fc.oneof(
   verdict,
-  { weight: 3, arbitrary: number.map((value) => `{"type":"number","value":${value}}`) },
+  { weight: 3, arbitrary: score },
   fc.constantFrom('"good"', '""', '"1"').map((value) => `{"type":"text","value":${value}}`),
   fc.constantFrom('null', '[1]', '{"a":1}').map((value) => `{"type":"json","value":${value}}`),
   fc.constant('{"type":"number"}'),

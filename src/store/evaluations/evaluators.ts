@@ -14,6 +14,14 @@ export interface DeclaredEvaluator {
 /** For evaluators that are not declared. */
 export const DEFAULT_EVALUATOR: DeclaredEvaluator = { higher_is_better: true, threshold: null, kind: null }
 
+/** Whether a score reaches the threshold. False without a threshold. */
+export function passes(
+  { threshold, higher_is_better }: Pick<DeclaredEvaluator, 'threshold' | 'higher_is_better'>,
+  number: number,
+): boolean {
+  return threshold !== null && (higher_is_better ? number >= threshold : number <= threshold)
+}
+
 /** By name. Only the first declaration of a name is used. */
 export type DeclaredEvaluators = Map<string, DeclaredEvaluator>
 

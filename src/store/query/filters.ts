@@ -6,7 +6,7 @@ import type { RowField } from '../../schema/filters/fields.ts'
 import { type Filter, numberOf, type RowFilter } from '../../schema/filters/filters.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { SqlFragments } from '../dialect/dialect.ts'
-import { DEFAULT_EVALUATOR, type DeclaredEvaluators } from '../evaluations/evaluators.ts'
+import type { DeclaredEvaluators } from '../evaluations/evaluators.ts'
 import {
   type BoundSql,
   columnCondition,
@@ -16,6 +16,7 @@ import {
 } from '../reads/conditions.ts'
 import type { ColumnOrdinals } from '../scenarios/columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
+import { matchVerdict } from './verdicts.ts'
 
 /** The evaluation that conditions apply to. */
 export interface FilterContext {
@@ -136,17 +137,6 @@ function matchMembers(members: string[]): BoundSql {
     ...(numbers.length > 0 ? [memberCondition('number', numbers)] : []),
   ])
   return { sql: `is_error = 0 AND ${sql}`, values }
-}
-
-/** A declared threshold turns scores into verdicts. */
-function matchVerdict(hasPassed: boolean, { higher_is_better, threshold } = DEFAULT_EVALUATOR): BoundSql {
-  const verdict = `is_verdict = 1 AND number = ${Number(hasPassed)}`
-  if (threshold === null) return { sql: `is_error = 0 AND ${verdict}`, values: [] }
-  const sign = higher_is_better ? (hasPassed ? '>=' : '<') : hasPassed ? '<=' : '>'
-  return {
-    sql: `is_error = 0 AND (${verdict} OR is_verdict = 0 AND number ${sign} ?)`,
-    values: [threshold],
-  }
 }
 
 function parseJson(json: string): unknown {

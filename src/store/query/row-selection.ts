@@ -32,6 +32,19 @@ export function selectRows(
   }
 }
 
+/** The positions of the rows that match a condition over `measure AS row`, or of all rows. */
+function readPositions(
+  connection: Connection,
+  evaluation: number,
+  condition: BoundSql | undefined,
+): Promise<Float64Array> {
+  return connection.readNumbers(
+    `SELECT row.position FROM measure AS row WHERE row.evaluation = ?${condition ? ` AND ${condition.sql}` : ''}`,
+    evaluation,
+    ...(condition?.values ?? []),
+  )
+}
+
 /** By position: 1 for the rows that match a condition over `measure AS row`, or for all rows. */
 export async function markMatchingRows(
   connection: Connection,
@@ -39,11 +52,32 @@ export async function markMatchingRows(
   condition: BoundSql | undefined,
 ): Promise<Uint8Array> {
   const isMatching = new Uint8Array(positionCount)
-  const positions = await connection.readNumbers(
-    `SELECT row.position FROM measure AS row WHERE row.evaluation = ?${condition ? ` AND ${condition.sql}` : ''}`,
-    key,
-    ...(condition?.values ?? []),
-  )
-  for (const position of positions) isMatching[position] = 1
+  for (const position of await readPositions(connection, key, condition)) isMatching[position] = 1
   return isMatching
+}
+
+/** Rows by their positions: a condition over `measure AS row`, and one for any table with the column `position`. */
+export interface PositionCondition extends BoundSql {
+  positionSql: string
+}
+
+export interface FoundRows {
+  count: number
+  /** Undefined if all rows match, because statements without a condition are faster. */
+  condition: PositionCondition | undefined
+}
+
+/** Finds the rows that match the condition once, for all statements: a search reads the text of every row. */
+export async function findPositions(
+  connection: Connection,
+  evaluation: number,
+  condition: BoundSql | undefined,
+  rowCount: number,
+): Promise<FoundRows> {
+  if (!condition) return { count: rowCount, condition }
+  const positions = await readPositions(connection, evaluation, condition)
+  const count = positions.length
+  if (count === rowCount) return { count, condition: undefined }
+  const positionSql = `position IN (${connection.sql.integers})`
+  return { count, condition: { sql: `row.${positionSql}`, positionSql, values: [`[${positions}]`] } }
 }

@@ -2,13 +2,13 @@
 // error groups.
 import type { EvaluationSummary } from '../../schema/summaries.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { DEFAULT_EVALUATOR, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import { DEFAULT_EVALUATOR, parseDeclaredEvaluators, passes } from '../evaluations/evaluators.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { describeNumbers } from '../statistics/distributions.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { findErrorGroups } from './error-counts.ts'
-import { type RowSelection, selectRows } from './row-selection.ts'
+import { findPositions, type PositionCondition, type RowSelection, selectRows } from './row-selection.ts'
 
 /** Counts of the results of one evaluator. Rows without a result are not counted. */
 interface ResultCounts {
@@ -39,8 +39,7 @@ export async function summarize(
     'SELECT evaluators, scenario_count FROM evaluation WHERE key = ?',
     key,
   )
-  const condition =
-    filterCondition && (await findPositions(connection, key, filterCondition, evaluation?.scenario_count))
+  const { condition } = await findPositions(connection, key, filterCondition, evaluation?.scenario_count ?? 0)
   const ordinals = await getColumnOrdinals(connection, key)
   const selection = selectRows(key, condition, connection.sql)
   const counts = await countMeasures(connection, selection)
@@ -90,31 +89,6 @@ const NO_RESULTS: ResultCounts = {
   errors: 0,
   verdicts: 0,
   passed: 0,
-}
-
-/** Rows by their positions: a condition over `measure AS row`, and one for any table with the column `position`. */
-interface PositionCondition extends BoundSql {
-  positionSql: string
-}
-
-/**
- * Finds the rows that match the condition once, for all statements: a search reads the text of every row. Undefined if all rows
- * match, because statements without a condition are faster.
- */
-async function findPositions(
-  connection: Connection,
-  evaluation: number,
-  { sql, values }: BoundSql,
-  rowCount: number | undefined,
-): Promise<PositionCondition | undefined> {
-  const positions = await connection.readNumbers(
-    `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
-    evaluation,
-    ...values,
-  )
-  if (positions.length === rowCount) return undefined
-  const positionSql = `position IN (${connection.sql.integers})`
-  return { sql: `row.${positionSql}`, positionSql, values: [`[${positions}]`] }
 }
 
 async function countMeasures(connection: Connection, selection: RowSelection): Promise<MeasureCounts> {
@@ -205,17 +179,17 @@ class NumberReader {
 }
 
 function toEvaluatorSummary(
-  { name, higher_is_better, threshold, counts }: SummarizedEvaluator,
+  evaluator: SummarizedEvaluator,
   scores: Float64Array,
   rowCounts: { matched: number; output_errors: number },
   evaluatedErrors: number,
 ): EvaluationSummary['evaluators'][number] {
+  const { name, higher_is_better, threshold, counts } = evaluator
   const { n, texts, errors, verdicts } = counts
   const output_errors = rowCounts.output_errors - evaluatedErrors
   const judgedCount = threshold === null ? verdicts : n
   const hasVerdicts = threshold !== null || verdicts > 0
-  const passed =
-    counts.passed + (threshold === null ? 0 : countPassedNumbers(scores, counts, threshold, higher_is_better))
+  const passed = counts.passed + countPassedNumbers(scores, evaluator)
   const { total: _, ...statistics } = describeNumbers(scores)
   return {
     name,
@@ -233,16 +207,11 @@ function toEvaluatorSummary(
   }
 }
 
-/** The count of numbers that reach the threshold. `scores` also contains verdicts, which have no threshold. */
-function countPassedNumbers(
-  scores: Float64Array,
-  { verdicts, passed }: ResultCounts,
-  threshold: number,
-  higherIsBetter: boolean,
-): number {
-  const passes = (score: number) => (higherIsBetter ? score >= threshold : score <= threshold)
-  const passingVerdicts = (passes(1) ? passed : 0) + (passes(0) ? verdicts - passed : 0)
-  return scores.reduce((count, score) => count + Number(passes(score)), 0) - passingVerdicts
+/** The count of numbers that reach the threshold, if there is one. `scores` also contains verdicts, which have no threshold. */
+function countPassedNumbers(scores: Float64Array, evaluator: SummarizedEvaluator): number {
+  const { verdicts, passed } = evaluator.counts
+  const passingVerdicts = (passes(evaluator, 1) ? passed : 0) + (passes(evaluator, 0) ? verdicts - passed : 0)
+  return scores.reduce((count, score) => count + Number(passes(evaluator, score)), 0) - passingVerdicts
 }
 
 function toMeasureSummary(numbers: Float64Array, matched: number): EvaluationSummary['cost'] {

@@ -5,6 +5,7 @@ import {
   DEFAULT_EVALUATOR,
   type DeclaredEvaluator,
   type DeclaredEvaluators,
+  passes,
 } from '../evaluations/evaluators.ts'
 import { ExactSum } from '../statistics/exact-sum.ts'
 import { roundRate } from '../statistics/rounding.ts'
@@ -238,10 +239,6 @@ export class ScoreStatistics {
 
 function isNumber(result: ResultScore): result is ResultScore & { number: number } {
   return result.number !== null && !result.isError && !result.isVerdict
-}
-
-function passes({ threshold, higher_is_better }: DeclaredEvaluator, number: number): boolean {
-  return threshold !== null && (higher_is_better ? number >= threshold : number <= threshold)
 }
 
 function toEvaluatorScores(

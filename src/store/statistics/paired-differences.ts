@@ -32,7 +32,7 @@ export interface PairedNumbers {
 }
 
 /** Standard errors to each side of a 95 % confidence interval. */
-const Z_95 = 1.96
+export const Z_95 = 1.96
 
 /** The differences before the length of their confidence interval is known. */
 export interface MeasuredDifferences extends Omit<PairedDifferenceStatistics, 'interval' | 'side'> {
@@ -66,10 +66,7 @@ export function measureDifferences({
   verdicts,
 }: PairedNumbers): MeasuredDifferences {
   const n = candidate.length
-  const largest = Math.max(findLargest(baseline), findLargest(candidate))
-  // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
-  const divisor = largest > 1 ? 2 : 1
-  const differences = candidate.map((number, row) => number / divisor - (baseline[row] as number) / divisor)
+  const { differences, divisor, largest } = computeDifferences(candidate, baseline)
   const [base, mean, delta] = [computeMean(baseline), computeMean(candidate), computeMean(differences)]
   const deviations = differences.map((difference) => difference / delta.unit - delta.mean)
   const clusterDeviations = clusters ? sumByCluster(deviations, clusters) : deviations
@@ -98,6 +95,18 @@ export function measureDifferences({
       }
     },
   }
+}
+
+/** The first minus the second number of each pair, divided by `divisor`, and the largest absolute number. */
+export function computeDifferences(
+  first: Float64Array,
+  second: Float64Array,
+): { differences: Float64Array; divisor: number; largest: number } {
+  const largest = Math.max(findLargest(first), findLargest(second))
+  // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
+  const divisor = largest > 1 ? 2 : 1
+  const differences = first.map((number, row) => number / divisor - (second[row] as number) / divisor)
+  return { differences, divisor, largest }
 }
 
 function sumByCluster(numbers: Float64Array, clusters: Int32Array): Float64Array {

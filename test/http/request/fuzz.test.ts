@@ -44,6 +44,7 @@ const path = fc.oneof(
   { weight: 4, arbitrary: pathId.map((id) => `/api/variants/${id}/revisions`) },
   { weight: 1, arbitrary: pathId.map((id) => `/api/evaluations/${id}`) },
   { weight: 2, arbitrary: pathId.map((id) => `/api/evaluations/${id}/summary`) },
+  { weight: 1, arbitrary: pathId.map((id) => `/api/evaluations/${id}/agreement`) },
   { weight: 1, arbitrary: pathId.map((id) => `/api/evaluations/${id}/breakdown`) },
   { weight: 1, arbitrary: pathId.map((id) => `/api/variants/${id}`) },
   {

@@ -71,6 +71,9 @@ const READS: Record<string, string[]> = {
   '/api/changes': ['/api/changes', '/api/changes?format=ndjson'],
   '/api/evaluations': ['/api/evaluations', '/api/evaluations?include=scores&order=name.asc'],
   '/api/evaluations/{evaluation_id}': ['/api/evaluations/candidate'],
+  '/api/evaluations/{evaluation_id}/agreement': [
+    '/api/evaluations/candidate/agreement?evaluator=similarity&with=exact',
+  ],
   '/api/evaluations/{evaluation_id}/breakdown': [
     '/api/evaluations/candidate/breakdown?by=input.value',
     '/api/evaluations/candidate/breakdown?by=result.exact&base=base&order=delta.similarity.asc',

@@ -22,7 +22,7 @@ const headers = { authorization: key, 'content-type': JSON_TYPE }
 const scenario = {
   id: 'a',
   inputs: [{ name: 'x', type: 'text', value: '1' }],
-  results: [{ evaluator_config: 'x', result: { type: 'number', value: 1 } }],
+  results: ['x', 'y'].map((evaluator_config) => ({ evaluator_config, result: { type: 'number', value: 1 } })),
 }
 for (const id of ['base', 'candidate']) {
   await sendRequest(service.baseUrl, EVALUATIONS, headers, 'POST', JSON.stringify({ id }))
@@ -77,6 +77,10 @@ const ROW_PATHS: [path: string, documentedPath: string][] = [
   ['/api/evaluations/candidate/rows?base=base', '/api/evaluations/{evaluation_id}/rows'],
   ['/api/evaluations/candidate/summary?base=base', '/api/evaluations/{evaluation_id}/summary'],
   ['/api/evaluations/candidate/breakdown?base=base&by=error', '/api/evaluations/{evaluation_id}/breakdown'],
+  [
+    '/api/evaluations/candidate/agreement?base=base&evaluator=x&with=y',
+    '/api/evaluations/{evaluation_id}/agreement',
+  ],
   [
     '/api/evaluations/candidate/evaluation_scenarios?base=base',
     '/api/evaluations/{evaluation_id}/evaluation_scenarios',

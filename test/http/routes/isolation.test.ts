@@ -79,6 +79,7 @@ function createRequests(id: string, shareId: string): Request[] {
     '/api/evaluations': ['', `?variant_id=eq.${id}`, `?q=contains.${SECRET_WORD}`, '?include=scores'],
     '/api/evaluations/{evaluation_id}/rows': ['', '?base=mine'],
     '/api/evaluations/{evaluation_id}/summary': ['', '?base=mine'],
+    '/api/evaluations/{evaluation_id}/agreement': ['?evaluator=a&with=b', '?evaluator=a&with=b&base=mine'],
     '/api/evaluations/{evaluation_id}/breakdown': ['?by=error', '?by=error&base=mine'],
     '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
       '',
@@ -97,6 +98,7 @@ function createRequests(id: string, shareId: string): Request[] {
   const mine = [
     `/api/evaluations/mine/rows?base=${id}`,
     `/api/evaluations/mine/summary?base=${id}`,
+    `/api/evaluations/mine/agreement?evaluator=a&with=b&base=${id}`,
     `/api/evaluations/mine/breakdown?by=error&base=${id}`,
     `/api/evaluations/mine/evaluation_scenarios?base=${id}`,
   ]

@@ -26,6 +26,7 @@ const ACCESS_RULES: Record<
   getScenarioHistory: 'by evaluation',
   listEvaluationRows: 'by evaluation',
   getEvaluationSummary: 'by evaluation',
+  getEvaluationAgreement: 'by evaluation',
   getEvaluationBreakdown: 'by evaluation',
   compareEvaluations: 'by comparison',
   listComparisonRows: 'by comparison',
@@ -79,12 +80,17 @@ const OTHER_PARAMETERS = [
     'by',
     'show',
     'on',
+    'evaluator',
+    'with',
   ],
   ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'filters'],
 ]
 
 /** The query parameters that reads need, by operation. */
-const REQUIRED_PARAMETERS: Record<string, string> = { getEvaluationBreakdown: 'by=error' }
+const REQUIRED_PARAMETERS: Record<string, string> = {
+  getEvaluationBreakdown: 'by=error',
+  getEvaluationAgreement: 'evaluator=exact&with=similarity',
+}
 
 /** Ids of evaluations and variants: three of the project, one of another project, one unknown. */
 const IDS = ['full', 'shared', 'empty', 'foreign', 'nowhere']

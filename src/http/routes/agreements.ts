@@ -1,0 +1,58 @@
+// /evaluations/{evaluation_id}/agreement: how well two evaluators of one evaluation agree.
+import { Agreement } from '../../schema/analysis/agreements.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { idSchema } from '../../schema/ids.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { findEvaluatorPair, readAgreement } from '../../store/analysis/agreements.ts'
+import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
+import type { Connection } from '../../store/store.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { parseRowQuery } from '../request/filters.ts'
+import type { App, RouteContext } from '../route-context.ts'
+
+const agreementQuery = withNamedFilters({
+  evaluator: Type.String({ description: 'The name of the evaluator to check, such as a judge.' }),
+  with: Type.String({
+    description:
+      'The name of the evaluator to compare with, such as the verdicts of people. Precision and recall take it as the truth.',
+  }),
+  ...filterQuery,
+})
+
+export function agreementRoutes(app: App, context: RouteContext): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/evaluations/:evaluation_id/agreement',
+    config: { scope: 'read', allowsRestrictedKeys: true },
+    schema: {
+      operationId: 'getEvaluationAgreement',
+      summary: 'Compare two evaluators of an evaluation',
+      description:
+        "Returns how well two evaluators agree in all scenarios, or in those that match the filters. For verdicts: the number of rows that pass with both, with one or with none of them, the agreement, Cohen's kappa with its 95 % confidence interval, precision and recall. For numbers: the rank correlation and the mean absolute difference. If `evaluator` has numbers and `with` has verdicts, also the threshold with the highest kappa. A verdict is true, false, or a number of an evaluator that declares a threshold.",
+      tag: 'evaluations',
+      params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
+      querystring: agreementQuery,
+      returns: Agreement,
+      errors: ['too-many-queries', 'query-timeout'],
+    },
+    async handler(request, reply) {
+      const id = request.params.evaluation_id
+      const rowQuery = parseRowQuery(request.query)
+      const prepare = async (snapshot: Connection) => {
+        const evaluations = await getViewEvaluations(snapshot, request.viewer, id, rowQuery.base)
+        const { key, count } = evaluations.evaluation
+        return {
+          version: evaluations.version,
+          async open() {
+            const pair = await findEvaluatorPair(snapshot, key, request.query)
+            const { view } = await openView(snapshot, evaluations, rowQuery, context.comparisonCache)
+            return singlePart(async () =>
+              JSON.stringify(await readAgreement(snapshot, { key, id, count }, pair, view.condition)),
+            )
+          },
+        }
+      }
+      return respondWithDocument(reply, context, prepare, true)
+    },
+  })
+}

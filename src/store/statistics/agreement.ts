@@ -1,0 +1,180 @@
+// How well two evaluators agree: Cohen's kappa of verdicts, and rank correlation of numbers. Uses no database.
+import { computeDifferences, Z_95 } from './paired-differences.ts'
+import { roundRate, roundStatistic } from './rounding.ts'
+import { computeMean } from './sums.ts'
+
+/** Counts of rows by the verdicts of two evaluators. */
+export interface VerdictCounts {
+  both_pass: number
+  both_fail: number
+  /** The rows that pass only with the first evaluator, and only with the second. */
+  only_evaluator: number
+  only_with: number
+}
+
+export interface VerdictStatistics extends VerdictCounts {
+  n: number
+  /** The statistics are null if they cannot be computed. */
+  agreement: number | null
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [low: number, high: number] | null
+  /** With the verdicts of the second evaluator as the truth. */
+  precision: number | null
+  recall: number | null
+}
+
+export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
+  const { both_pass, both_fail, only_evaluator, only_with } = counts
+  const n = both_pass + both_fail + only_evaluator + only_with
+  return {
+    n,
+    both_pass,
+    both_fail,
+    only_evaluator,
+    only_with,
+    agreement: roundRate(both_pass + both_fail, n),
+    kappa: roundStatistic(computeKappa(counts)),
+    interval: computeInterval(counts),
+    precision: roundRate(both_pass, both_pass + only_evaluator),
+    recall: roundRate(both_pass, both_pass + only_with),
+  }
+}
+
+/** Cohen 1960. NaN if all verdicts are equal, because chance alone would agree then. */
+function computeKappa(counts: VerdictCounts): number {
+  const { both_pass: a, only_evaluator: b, only_with: c, both_fail: d } = counts
+  return (2 * (a * d - b * c)) / ((a + b) * (b + d) + (a + c) * (c + d))
+}
+
+function computeInterval(counts: VerdictCounts): VerdictStatistics['interval'] {
+  const kappa = computeKappa(counts)
+  if (Number.isNaN(kappa)) return null
+  const margin = Z_95 * computeStandardError(counts)
+  const [low, high] = [
+    roundStatistic(Math.max(-1, kappa - margin)),
+    roundStatistic(Math.min(1, kappa + margin)),
+  ]
+  return low === null || high === null ? null : [low, high]
+}
+
+/**
+ * The large-sample standard error of Fleiss, Cohen & Everitt 1969, multiplied out. It is a difference of large terms, so it is
+ * computed in integers: with doubles, rounding errors would remain where it is 0.
+ */
+function computeStandardError(counts: VerdictCounts): number {
+  const { both_pass, only_evaluator, only_with, both_fail } = counts
+  const [a, b, c, d] = [BigInt(both_pass), BigInt(only_evaluator), BigInt(only_with), BigInt(both_fail)]
+  const n = a + b + c + d
+  const differing = b + c
+  /** Expected agreement, times n². */
+  const expected = (a + b) * (a + c) + (c + d) * (b + d)
+  /** Expected disagreement, times n². */
+  const unexpected = n * n - expected
+  const equalTerms =
+    a * (unexpected - (2n * a + differing) * differing) ** 2n +
+    d * (unexpected - (2n * d + differing) * differing) ** 2n
+  const differingTerms = differing ** 2n * (b * (a + 2n * c + d) ** 2n + c * (a + 2n * b + d) ** 2n)
+  const mean = n * (n * (a + d) - expected) - expected * differing
+  const variance = n * (n * (equalTerms + differingTerms) - mean ** 2n)
+  return Math.sqrt(Number(variance)) / Number(unexpected) ** 2
+}
+
+export interface Threshold {
+  threshold: number
+  counts: VerdictCounts
+}
+
+export interface ThresholdSearch {
+  /** The scores of the rows that pass and of those that fail with the other evaluator. Both are sorted in place. */
+  passing: Float64Array
+  failing: Float64Array
+  higherIsBetter: boolean
+  /** Breaks ties. */
+  declared: number | null
+}
+
+/**
+ * The score with the highest kappa as threshold. Of several, the one with the highest agreement, then the closest to the declared
+ * threshold, then the lowest. Null if all rows have the same verdict: no threshold is better than chance then.
+ */
+export function findBestThreshold(search: ThresholdSearch): Threshold | null {
+  const { higherIsBetter, declared } = search
+  // Negated, lower scores are better.
+  const sign = higherIsBetter ? 1 : -1
+  const [passing, failing] = [search.passing, search.failing].map((scores) =>
+    (higherIsBetter ? scores : scores.map((score) => -score)).sort(),
+  ) as [Float64Array, Float64Array]
+  if (passing.length === 0 || failing.length === 0) return null
+  let best: (Threshold & { order: number[] }) | undefined
+  let [passingBelow, failingBelow] = [0, 0]
+  while (passingBelow < passing.length || failingBelow < failing.length) {
+    const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
+    const counts: VerdictCounts = {
+      both_pass: passing.length - passingBelow,
+      only_with: passingBelow,
+      only_evaluator: failing.length - failingBelow,
+      both_fail: failingBelow,
+    }
+    const threshold = sign * score
+    const distance = declared === null ? 0 : Math.abs(threshold - declared)
+    const order = [computeKappa(counts), counts.both_pass + counts.both_fail, -distance, -threshold]
+    if (best === undefined || isGreater(order, best.order)) best = { threshold, counts, order }
+    while (passing[passingBelow] === score) passingBelow += 1
+    while (failing[failingBelow] === score) failingBelow += 1
+  }
+  return best ? { threshold: best.threshold, counts: best.counts } : null
+}
+
+/** Compares the first numbers that differ. */
+function isGreater(numbers: number[], others: number[]): boolean {
+  const index = numbers.findIndex((number, index) => number !== others[index])
+  return index !== -1 && (numbers[index] as number) > (others[index] as number)
+}
+
+/** Spearman's rank correlation with mean ranks for ties. Null if all numbers of a list are equal. */
+export function correlateRanks(first: Float64Array, second: Float64Array): number | null {
+  const [firstRanks, secondRanks] = [centerRanks(first), centerRanks(second)]
+  let [products, firstSquares, secondSquares] = [0, 0, 0]
+  for (const [row, rank] of firstRanks.entries()) {
+    const secondRank = secondRanks[row] as number
+    products += rank * secondRank
+    firstSquares += rank * rank
+    secondSquares += secondRank * secondRank
+  }
+  return roundStatistic(products / Math.sqrt(firstSquares * secondSquares))
+}
+
+/** The distance of each rank from the mean rank, times 2: integers, whose products are added without rounding errors. */
+function centerRanks(numbers: Float64Array): Float64Array {
+  const sorted = numbers.toSorted()
+  const distinct = new Float64Array(sorted.length)
+  const ranks = new Float64Array(sorted.length)
+  let count = 0
+  for (let start = 0; start < sorted.length; count += 1) {
+    let end = start + 1
+    while (sorted[end] === sorted[start]) end += 1
+    distinct[count] = sorted[start] as number
+    ranks[count] = start + end - sorted.length
+    start = end
+  }
+  return numbers.map((number) => ranks[findIndex(distinct, count, number)] as number)
+}
+
+/** The index of a number in the first `count` numbers, which are sorted. */
+function findIndex(sorted: Float64Array, count: number, number: number): number {
+  let [start, end] = [0, count - 1]
+  while (start < end) {
+    const middle = (start + end) >>> 1
+    if ((sorted[middle] as number) < number) start = middle + 1
+    else end = middle
+  }
+  return start
+}
+
+/** Null if there are no numbers or the mean does not fit a double. */
+export function computeMeanDistance(first: Float64Array, second: Float64Array): number | null {
+  const { differences, divisor } = computeDifferences(first, second)
+  const { mean, unit } = computeMean(differences.map(Math.abs))
+  return roundStatistic(mean * unit * divisor)
+}
