@@ -17,7 +17,7 @@ export const compare: Command = {
   async run(settings, ids) {
     checkArguments(settings, ids)
     const { comparison, report, checkedCounts } = await withTarget(settings, (target) =>
-      target.compare(ids, settings.by, async (opened) => {
+      target.compare(ids, settings.join, async (opened) => {
         const { comparison, scoredCounts } = opened
         const evaluators = selectEvaluators(comparison, settings.on)
         const checkedCounts = evaluators

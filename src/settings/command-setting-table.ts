@@ -183,7 +183,7 @@ export const COMMAND_SETTINGS = {
     help: 'File to write. It appears under this name when it is complete. If not set: standard output.',
     commands: ['export'],
   },
-  by: {
+  join: {
     type: 'text',
     default: 'auto',
     placeholder: 'KEY',

@@ -119,7 +119,7 @@ test('pairs the rows of tables without an id column by their inputs', async () =
   assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 40, 0])
   assert.equal(candidates[0].evaluators[0].classes.same, 40)
   assert.deepEqual(warnings, [])
-  const { stdout } = await compare('in order', 'shuffled', '--by', 'id')
+  const { stdout } = await compare('in order', 'shuffled', '--join', 'id')
   assert.match(stdout, /Warning: In 'shuffled', 40 rows have a generated id\./)
 })
 
@@ -154,7 +154,7 @@ test('pairs the rows of two promptfoo runs by their inputs, repetition by repeti
   const { candidates, join: joined } = JSON.parse((await compare('run 1', 'run 2', '--json')).stdout)
   assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 4, 0])
   assert.equal(candidates[0].evaluators[0].classes.same, 4)
-  const { stdout } = await compare('run 1', 'run 2', '--by', 'id')
+  const { stdout } = await compare('run 1', 'run 2', '--join', 'id')
   assert.match(stdout, /Warning: In 'run 2', 6 rows have a generated id\./)
 })
 
@@ -209,7 +209,7 @@ describe('the exit code of --fail-on-regression', () => {
       2,
       /'unknown'\. Available evaluators: 'score', 'label' and 'a,b'\.\n.+\n$/,
     ],
-    [['half', 'less', '--by', 'input.color'], 2, /color/],
+    [['half', 'less', '--join', 'input.color'], 2, /color/],
     [['half', 'nowhere'], 1, /no evaluation 'nowhere'/],
   ]
   for (const [args, code, expected] of cases) {
