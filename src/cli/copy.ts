@@ -7,7 +7,7 @@ import { parseSetting } from '../settings/setting-types.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { type CopiedItem, copyItem } from './copy/copy-item.ts'
-import { formatCount } from './output/progress.ts'
+import { countOf } from './output/progress.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import type { Noun, Target } from './target/target.ts'
@@ -137,8 +137,4 @@ function printReport({ project, to_project, variants, evaluations, failed }: Cop
     `${countOf(variants[count], 'variant')} and ${countOf(evaluations[count], 'evaluation')}`
   print(sanitizeLine(`Copied from the project '${project}' to '${to_project}': ${describe('copied')}.`))
   print(`Unchanged: ${describe('unchanged')}.`)
-}
-
-function countOf(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`
 }

@@ -2,7 +2,8 @@
 import { CommandError } from '../../errors.ts'
 import type { ComparedEvaluator, Comparison } from '../../schema/comparisons.ts'
 import { formatCount } from '../output/progress.ts'
-import { formatDifference, joinNames } from './table.ts'
+import { joinNames } from '../output/statistics.ts'
+import { formatDifference } from './table.ts'
 
 /** Evaluators to check, each with its number of scored rows in the baseline. */
 export type ScoredCounts = ReadonlyMap<string, number>

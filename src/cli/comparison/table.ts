@@ -5,10 +5,20 @@ import type {
   Comparison,
   PairedStatistics,
 } from '../../schema/comparisons.ts'
-import { formatCount } from '../output/progress.ts'
-
-/** Formats a name from user data, such as an evaluation id. */
-export type FormatName = (name: string) => string
+import { countOf, formatCount } from '../output/progress.ts'
+import {
+  changeCells,
+  DOLLARS,
+  type FormatName,
+  formatUnsigned,
+  fractionDigits,
+  isZero,
+  joinNames,
+  PLAIN,
+  RATE,
+  SECONDS,
+  type Unit,
+} from '../output/statistics.ts'
 
 /** An evaluator, cost or latency, with its label and unit. */
 interface ComparedMetric extends PairedStatistics {
@@ -16,18 +26,6 @@ interface ComparedMetric extends PairedStatistics {
   unit: Unit
   classes?: ComparedEvaluator['classes']
 }
-
-interface Unit {
-  factor: number
-  prefix: string
-  suffix: string
-  changeSuffix: string
-}
-
-const PLAIN: Unit = { factor: 1, prefix: '', suffix: '', changeSuffix: '' }
-const RATE: Unit = { factor: 100, prefix: '', suffix: ' %', changeSuffix: ' pp' }
-const DOLLARS: Unit = { factor: 1, prefix: '$', suffix: '', changeSuffix: '' }
-const SECONDS: Unit = { factor: 1, prefix: '', suffix: ' s', changeSuffix: ' s' }
 
 export const COLUMN_HEADINGS = [
   '',
@@ -41,15 +39,10 @@ export const COLUMN_HEADINGS = [
   '',
 ]
 
-/** Cell text of a missing value. */
-const NO_VALUE = '-'
-
-const MAX_NAMES = 10
-
 export function tableRows(candidate: ComparedCandidate, formatName: FormatName): string[][] {
   return comparedMetrics(candidate, formatName).map((metric) => [
     metric.label,
-    ...statisticCells(metric),
+    ...changeCells(metric, metric.unit),
     metric.classes ? formatCount(metric.classes.regressed) : '',
     metric.classes ? formatCount(metric.classes.improved) : '',
     formatCount(metric.n),
@@ -79,50 +72,6 @@ function comparedMetrics(
 /** Means of verdicts are pass rates. Only verdicts have a p-value. */
 function unitOf({ p_value }: ComparedEvaluator): Unit {
   return p_value === null ? PLAIN : RATE
-}
-
-function statisticCells({ base_mean, mean, delta, interval, unit }: ComparedMetric): string[] {
-  const digits = fractionDigits([base_mean, mean, delta], unit)
-  const [low = null, high = null] = interval ?? []
-  return [
-    formatMean(base_mean, unit, digits),
-    formatMean(mean, unit, digits),
-    formatChange(delta, unit, digits, unit.changeSuffix),
-    interval
-      ? `${formatChange(low, unit, digits)} to ${formatChange(high, unit, digits, unit.changeSuffix)}`
-      : NO_VALUE,
-  ]
-}
-
-/** Decimal places: one for rates, otherwise four significant digits of the largest value. */
-function fractionDigits(values: (number | null)[], unit: Unit): number {
-  if (unit === RATE) return 1
-  const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)))
-  return largest === 0 ? 3 : Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(largest))))
-}
-
-function formatMean(value: number | null, unit: Unit, digits: number): string {
-  if (value === null) return NO_VALUE
-  const text = `${unit.prefix}${formatUnsigned(value * unit.factor, digits)}${unit.suffix}`
-  return value < 0 && !isZero(text) ? `-${text}` : text
-}
-
-function formatChange(value: number | null, unit: Unit, digits: number, suffix = ''): string {
-  if (value === null) return NO_VALUE
-  const text = `${unit.prefix}${formatUnsigned(value * unit.factor, digits)}${suffix}`
-  if (isZero(text)) return text
-  return value < 0 ? `-${text}` : `+${text}`
-}
-
-/** Uses exponential notation for very large and very small values. */
-function formatUnsigned(value: number, digits: number): string {
-  const size = Math.abs(value)
-  return size >= 1e9 || (size > 0 && digits === 12) ? size.toPrecision(4) : size.toFixed(digits)
-}
-
-/** Whether all digits of a formatted number are zero. */
-function isZero(text: string): boolean {
-  return !/[1-9]/.test(text)
 }
 
 /** The absolute change of the mean. Uses more digits than the table if the table would show zero. */
@@ -161,15 +110,6 @@ function formatTiedNames(tied: string[], total: number): string {
   return tied.length === 1 ? joinNames(tied) : formatCount(tied.length)
 }
 
-/** For example `a, b and c`. Lists at most ten names and the number of others. */
-export function joinNames(names: string[]): string {
-  const otherCount = names.length - MAX_NAMES
-  if (otherCount > 0)
-    return `${names.slice(0, MAX_NAMES).join(', ')} and ${formatCount(otherCount)} ${otherCount === 1 ? 'other' : 'others'}`
-  const lastName = names.at(-1) ?? ''
-  return names.length < 2 ? lastName : `${names.slice(0, -1).join(', ')} and ${lastName}`
-}
-
 /** How many scenarios were matched, and by which join key. */
 export function matchSummary(
   { join }: Comparison,
@@ -178,7 +118,7 @@ export function matchSummary(
 ): string {
   const { matched, only_in_base, only_in_candidate } = candidate
   const parts = [
-    `${formatCount(matched)} ${matched === 1 ? 'scenario' : 'scenarios'} matched by ${formatName(join.by)}`,
+    `${countOf(matched, 'scenario')} matched by ${formatName(join.by)}`,
     only_in_base > 0 && `${formatCount(only_in_base)} only in the baseline`,
     only_in_candidate > 0 && `${formatCount(only_in_candidate)} only in the candidate`,
   ]

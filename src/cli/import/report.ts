@@ -3,7 +3,7 @@ import { CommandError } from '../../errors.ts'
 import type { ImportNote } from '../../schema/import-events.ts'
 import type { ImportColumn, Imported, ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { formatCount } from '../output/progress.ts'
+import { countOf, formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
 import type { InputFiles } from './input-files.ts'
 
@@ -50,7 +50,7 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   const formatImported = (title: string, element: string, imported: Imported, updated: string[] = []) => {
     const { accepted, unchanged, replaced, skipped } = imported
     const counts = [
-      `${formatCounted(accepted, element)} ${wouldBe}added`,
+      `${countOf(accepted, element)} ${wouldBe}added`,
       `${formatCount(unchanged)} unchanged`,
       ...(replaced === undefined ? [] : [`${formatCount(replaced)} ${wouldBe}replaced`]),
       ...(skipped === undefined ? [] : [`${formatCount(skipped)} ${wouldBe}skipped`]),
@@ -107,7 +107,7 @@ function formatSum(reports: ImportReport[], isDryRun: boolean): string {
   ]
   const isNothingStored = !isDryRun && reports.every(({ stored }) => !stored)
   const outcome = isDryRun ? ' (dry run)' : isNothingStored ? ' (nothing was stored)' : ''
-  return `${formatCounted(read, 'record')} read: ${counts.join(', ')}${outcome}`
+  return `${countOf(read, 'record')} read: ${counts.join(', ')}${outcome}`
 }
 
 const ORIGINS: Record<ImportColumn['origin'], string> = {
@@ -147,10 +147,6 @@ function printNotes(prefix: string, notes: ImportNote[], hiddenCount: number): v
 function printMore(prefix: string, hiddenCount: number): void {
   const remedy = hiddenCount < MAX_LISTED_NOTES ? 'list them' : 'list more of them'
   printLine(`${prefix}: ${formatCount(hiddenCount)} more (use --json to ${remedy})`)
-}
-
-function formatCounted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function formatNote({ record, line, pointer, detail }: ImportNote): string {

@@ -49,3 +49,8 @@ export function formatMegabytes(bytes: number): string {
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en')
 }
+
+/** For example `1 row` or `1,200 rows`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`
+}

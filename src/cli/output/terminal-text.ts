@@ -26,3 +26,22 @@ export function truncateLine(text: string, length: number): string {
   const characters = [...sanitizeLine(text)]
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('')
 }
+
+/** Aligns the first and the last column left, the others right. */
+export function alignColumns(rows: string[][]): string[] {
+  const headings = rows[0] ?? []
+  const widths = headings.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const space = ' '.repeat((widths[column] ?? 0) - textWidth(cell))
+        return column === 0 || column === headings.length - 1 ? cell + space : space + cell
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export function textWidth(text: string): number {
+  return [...text].length
+}
