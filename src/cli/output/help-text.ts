@@ -1,6 +1,6 @@
 // Help texts for terminals: wrapped lines, and entries of a term and its description.
 
-const MAX_WIDTH = 100
+export const MAX_WIDTH = 100
 const TERM_WIDTH = 26
 
 /** Breaks a text between words, so that no line is longer than 100 characters with its indentation. */

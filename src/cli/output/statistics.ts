@@ -19,8 +19,6 @@ export const SECONDS: Unit = { factor: 1, prefix: '', suffix: ' s', changeSuffix
 /** Cell text of a missing value. */
 export const NO_VALUE = '-'
 
-const MAX_NAMES = 10
-
 /** The mean of a baseline and of a candidate, and their difference. */
 export interface MeanChange {
   base_mean: number | null
@@ -74,10 +72,10 @@ export function isZero(text: string): boolean {
   return !/[1-9]/.test(text)
 }
 
-/** For example `a, b and c`. Lists at most ten names and the number of others. */
-export function joinNames(names: string[]): string {
-  const otherCount = names.length - MAX_NAMES
-  if (otherCount > 0) return `${names.slice(0, MAX_NAMES).join(', ')} and ${countOf(otherCount, 'other')}`
+/** For example `a, b and c`. Lists at most `limit` names and the number of others. */
+export function joinNames(names: string[], limit = 10): string {
+  const otherCount = names.length - limit
+  if (otherCount > 0) return `${names.slice(0, limit).join(', ')} and ${countOf(otherCount, 'other')}`
   const lastName = names.at(-1) ?? ''
   return names.length < 2 ? lastName : `${names.slice(0, -1).join(', ')} and ${lastName}`
 }

@@ -27,21 +27,31 @@ export function truncateLine(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('')
 }
 
-/** Aligns the first and the last column left, the others right. */
-export function alignColumns(rows: string[][]): string[] {
+const MIN_FIRST_COLUMN = 12
+
+/**
+ * Aligns the first and the last column left, the others right. Cells of the first column are truncated if a line would be
+ * longer than `maxWidth`.
+ */
+export function alignColumns(rows: string[][], maxWidth = Infinity): string[] {
   const headings = rows[0] ?? []
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))))
+  const [firstWidth = 0, ...otherWidths] = widths
+  const spaceLeft = otherWidths.reduce((space, width) => space - width - 2, maxWidth)
+  widths[0] = Math.min(firstWidth, Math.max(MIN_FIRST_COLUMN, spaceLeft))
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const space = ' '.repeat((widths[column] ?? 0) - textWidth(cell))
-        return column === 0 || column === headings.length - 1 ? cell + space : space + cell
+        const width = widths[column] ?? 0
+        const text = column === 0 ? truncateLine(cell, width) : cell
+        const space = ' '.repeat(width - textWidth(text))
+        return column === 0 || column === headings.length - 1 ? text + space : space + text
       })
       .join('  ')
       .trimEnd(),
   )
 }
 
-export function textWidth(text: string): number {
+function textWidth(text: string): number {
   return [...text].length
 }

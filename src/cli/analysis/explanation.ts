@@ -1,0 +1,129 @@
+// The sentences that explain a change by the groups of its rows, with the arithmetic.
+import type { GroupChange } from '../../schema/analysis/breakdowns.ts'
+import { countOf, formatCount } from '../output/progress.ts'
+import { formatChange, fractionDigits, joinNames } from '../output/statistics.ts'
+import { formatLabel, type ReportStyle } from './group-labels.ts'
+import { type ChangePart, formatMetric, type MetricChange } from './metric-changes.ts'
+
+const MAX_LISTED_GROUPS = 5
+
+/**
+ * For example: `exact: worse, -17.6 pp on 119 rows. returns: -65.0 pp on 20 rows, 62 % of the change (20 × -65.0 of
+ * 119 × -17.6 pp). All other groups are tied.`
+ */
+export function explainChange(metric: MetricChange, style: ReportStyle): string {
+  const { total, parts } = metric
+  const label = formatMetric(metric, style)
+  if (total.delta === null) return `${label}: no row has a value in both evaluations.`
+  const sentences = new Sentences(metric, style)
+  const summary = `${label}: ${total.outcome}, ${sentences.amountOf(total)}`
+  const moved = parts.filter(({ change }) => change.outcome === 'better' || change.outcome === 'worse')
+  if (total.outcome === 'tied') {
+    if (moved.length === 0) return `${summary}. There is no change to explain.`
+    return [`${summary}, but not in every group.`, ...sentences.list(moved)].join(' ')
+  }
+  const [firstPart] = parts
+  if (parts.length === 1 && firstPart?.groupCount === 1)
+    return `${summary}. All rows are in one group: ${formatLabel(firstPart.label, style)}.`
+  const cause = moved.find(({ change }) => change.outcome === total.outcome)
+  if (cause) return [`${summary}.`, sentences.describe(cause), ...sentences.list(moved, cause)].join(' ')
+  const largest = parts.find(({ change }) => (shareOf(change, total) ?? 0) > 0)
+  return [
+    `${summary}. No group is ${total.outcome} on its own.`,
+    ...(largest ? [`The largest part is ${sentences.describe(largest)}`] : []),
+    ...(moved.length > 0 ? sentences.list(moved, largest) : []),
+  ].join(' ')
+}
+
+/** The contribution of a group as a fraction of the whole change. Null if the whole change is tied. */
+export function shareOf({ contribution }: GroupChange, { delta, outcome }: GroupChange): number | null {
+  return contribution === null || !delta || outcome === 'tied' ? null : contribution / delta
+}
+
+export function formatShare(share: number): string {
+  return `${formatCount(100 * share)} %`.replace(/^-0 /, '0 ')
+}
+
+/** All numbers have the decimal places of the whole change. */
+class Sentences {
+  readonly #metric: MetricChange
+  readonly #style: ReportStyle
+  readonly #digits: number
+
+  constructor(metric: MetricChange, style: ReportStyle) {
+    const { mean, delta } = metric.total
+    this.#metric = metric
+    this.#style = style
+    this.#digits = fractionDigits([mean, (mean ?? 0) + (delta ?? 0), delta], metric.unit)
+  }
+
+  amountOf({ delta, n }: GroupChange): string {
+    return `${this.#format(delta)} on ${countOf(n, 'row')}`
+  }
+
+  /** One group with the arithmetic of its share. */
+  describe({ label, change }: ChangePart): string {
+    const { total, unit } = this.#metric
+    const factor = formatChange(change.delta, unit, this.#digits)
+    const product = `${formatCount(change.n)} × ${factor}`
+    const totalProduct = `${formatCount(total.n)} × ${this.#format(total.delta)}`
+    const share = `${formatShare(shareOf(change, total) ?? 0)} of the change`
+    return `${formatLabel(label, this.#style)}: ${this.amountOf(change)}, ${share} (${product} of ${totalProduct}).`
+  }
+
+  /** The groups that are better or worse, except the one that is described already, and the state of all others. */
+  list(moved: ChangePart[], described?: ChangePart): string[] {
+    const { total, parts } = this.#metric
+    const lists = (['worse', 'better'] as const).flatMap((outcome) => {
+      const groups = moved.filter((part) => part.change.outcome === outcome && part !== described)
+      if (groups.length === 0) return []
+      const heading = outcome === described?.change.outcome ? `Also ${outcome}` : HEADINGS[outcome]
+      return [
+        `${heading}: ${joinNames(
+          groups.map((part) => this.#formatListed(part)),
+          MAX_LISTED_GROUPS,
+        )}.`,
+      ]
+    })
+    const others = parts.filter((part) => part !== described && !moved.includes(part))
+    const shares = [...moved, ...(described ? [described] : [])].map(
+      ({ change }) => shareOf(change, total) ?? 0,
+    )
+    const isOpposed = shares.some((share) => share < 0 || share >= 1.005)
+    return [
+      ...lists,
+      ...describeOthers(others),
+      ...(isOpposed ? ['Groups that changed in the opposite direction have negative shares.'] : []),
+    ]
+  }
+
+  #formatListed({ label, change }: ChangePart): string {
+    const share = shareOf(change, this.#metric.total)
+    const shareText = share === null ? '' : `, ${formatShare(share)}`
+    return `${formatLabel(label, this.#style)} (${this.amountOf(change)}${shareText})`
+  }
+
+  #format(delta: number | null): string {
+    const { unit } = this.#metric
+    return formatChange(delta, unit, this.#digits, unit.changeSuffix)
+  }
+}
+
+const HEADINGS = { worse: 'Worse', better: 'Better' }
+
+/** `parts` are groups that are neither better nor worse. */
+function describeOthers(parts: ChangePart[]): string[] {
+  if (parts.length === 0) return []
+  const incomparableCount = parts.filter(({ change }) => change.outcome === null).length
+  const isCombined = parts.some(({ groupCount }) => groupCount > 1)
+  const isSingle = parts.length === 1 && !isCombined
+  const tied = `${isSingle ? 'is' : 'are'} tied`
+  const state =
+    incomparableCount === 0
+      ? tied
+      : incomparableCount === parts.length
+        ? 'cannot be compared'
+        : `${tied} or cannot be compared`
+  const combined = isCombined ? ', the smallest ones taken together' : ''
+  return [`${isSingle ? 'The other group' : 'All other groups'} ${state}${combined}.`]
+}
