@@ -34,8 +34,20 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: [
       'assay compare nightly-0411 nightly-0412',
       'assay compare main pull-request --markdown --fail-on-regression --tolerance 0.02',
+      'assay compare nightly-0411 nightly-0412 --by input.topic',
     ],
     load: async () => (await import('./compare.ts')).compare,
+  },
+  breakdown: {
+    argumentNames: 'EVALUATION',
+    summary:
+      'Print the statistics of groups of scenarios: by an input, a result or an error. With --base, explain which groups changed.',
+    examples: [
+      'assay breakdown nightly-0412 --by input.topic',
+      'assay breakdown nightly-0412 --by input.topic --base nightly-0411',
+      'assay breakdown nightly-0412 --by error',
+    ],
+    load: async () => (await import('./breakdown.ts')).breakdown,
   },
   share: {
     argumentNames: 'EVALUATION…',

@@ -1,7 +1,9 @@
 // assay compare: compares candidates with a baseline, as text, JSON or Markdown, and can fail on regressions.
 import { UsageError } from '../errors.ts'
+import type { Breakdown } from '../schema/analysis/breakdowns.ts'
 import type { Comparison } from '../schema/comparisons.ts'
 import type { Settings } from '../settings/settings.ts'
+import { changeMarkdown, changeText } from './analysis/change-report.ts'
 import type { Command } from './command.ts'
 import { comparisonMarkdown } from './comparison/markdown-report.ts'
 import { failOnRegressions } from './comparison/regression-gate.ts'
@@ -10,6 +12,7 @@ import { findWorstRows } from './comparison/worst-rows.ts'
 import { joinNames } from './output/statistics.ts'
 import { withTarget } from './target/open-target.ts'
 import type { OpenComparison } from './target/target.ts'
+import { checkGroupKey } from './validation.ts'
 
 export const compare: Command = {
   argumentCount: [2, 4],
@@ -23,7 +26,9 @@ export const compare: Command = {
         const checkedCounts = evaluators
           ? new Map(evaluators.map((name) => [name, scoredCounts.get(name) ?? 0]))
           : scoredCounts
-        return { comparison, checkedCounts, report: await formatReport(opened, evaluators, settings) }
+        const breakdowns = await readBreakdowns(opened, settings.by)
+        const report = await formatReport(opened, breakdowns, evaluators, settings)
+        return { comparison, checkedCounts, report }
       }),
     )
     // One write, so that a reader that closes the pipe early still receives the first lines.
@@ -32,10 +37,19 @@ export const compare: Command = {
   },
 }
 
-function checkArguments({ json, markdown }: Settings, ids: string[]): void {
+/** Values that --by had when it was the join key. */
+const JOIN_KEYS = ['auto', 'id', 'input', 'position']
+
+function checkArguments({ json, markdown, by, join }: Settings, ids: string[]): void {
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
   if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
   if (json && markdown) throw new UsageError('--json and --markdown cannot be combined.')
+  if (by === undefined) return
+  if (JOIN_KEYS.includes(by))
+    throw new UsageError(`--by groups rows. To match them by the join key '${by}', use --join ${by}.`)
+  checkGroupKey(by)
+  if (join !== 'auto')
+    throw new UsageError('--by and --join cannot be combined: rows in groups are matched automatically.')
 }
 
 /** The evaluators of --on, or undefined for all. */
@@ -55,13 +69,32 @@ function selectEvaluators({ candidates }: Comparison, parts: string[]): string[]
   throw new UsageError(`These evaluations have no evaluator '${unknownName}'. ${available}.`)
 }
 
+/** The JSON text of a breakdown per candidate, or none without --by. */
+async function readBreakdowns(opened: OpenComparison, by: string | undefined): Promise<string[]> {
+  const texts: string[] = []
+  if (by !== undefined)
+    for (const index of opened.comparison.candidates.keys()) texts.push(await opened.breakDown(index, by))
+  return texts
+}
+
 async function formatReport(
   opened: OpenComparison,
+  breakdownTexts: string[],
   evaluators: string[] | undefined,
   { json, markdown, public_url, url }: Settings,
 ): Promise<string> {
   const { comparison } = opened
-  if (json) return `${JSON.stringify(comparison, null, 2)}\n`
-  if (!markdown) return comparisonText(comparison)
-  return comparisonMarkdown(comparison, await findWorstRows(opened, evaluators), public_url ?? url)
+  if (json) return `${addBreakdowns(JSON.stringify(comparison, null, 2), breakdownTexts)}\n`
+  const explanations = breakdownTexts.map((text) =>
+    (markdown ? changeMarkdown : changeText)(JSON.parse(text) as Breakdown, evaluators, comparison.join.by),
+  )
+  if (!markdown) return comparisonText(comparison, explanations)
+  const worstRows = await findWorstRows(opened, evaluators)
+  return comparisonMarkdown(comparison, worstRows, public_url ?? url, explanations)
+}
+
+/** Adds a member to the JSON text of a comparison. Breakdowns stay exact. */
+function addBreakdowns(comparison: string, breakdowns: string[]): string {
+  if (breakdowns.length === 0) return comparison
+  return `${comparison.slice(0, -2)},\n  "breakdowns": [${breakdowns.join(',')}]\n}`
 }

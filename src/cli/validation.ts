@@ -1,5 +1,6 @@
 // Validates values of settings that several commands have.
 import { UsageError } from '../errors.ts'
+import { GROUP_KEY_PATTERN } from '../schema/analysis/breakdown-query.ts'
 import { isId } from '../schema/ids.ts'
 import { normalizeTime } from '../schema/times.ts'
 import { parseDuration } from '../settings/setting-types.ts'
@@ -12,6 +13,12 @@ export function checkNames(
 ): void {
   const invalidName = names.find((name) => settings[name] !== undefined && !isId(settings[name]))
   if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)
+}
+
+/** Throws UsageError if --by is not a grouping. */
+export function checkGroupKey(by: string): void {
+  if (!new RegExp(GROUP_KEY_PATTERN).test(by))
+    throw new UsageError(`--by is '${by}', but must be input.NAME, result.EVALUATOR or error.`)
 }
 
 /** Accepts an RFC 3339 time, a date, which is midnight UTC, or a duration before now. */

@@ -12,7 +12,7 @@ export const COMMAND_SETTINGS = {
     help: 'Project to use. It is created with its first key or import.',
     commands: [
       ...['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
-      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
+      ...['breakdown', 'list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
     ],
   },
   to_project: {
@@ -183,17 +183,34 @@ export const COMMAND_SETTINGS = {
     help: 'File to write. It appears under this name when it is complete. If not set: standard output.',
     commands: ['export'],
   },
+  by: {
+    type: 'text',
+    placeholder: 'GROUPS',
+    help: {
+      compare:
+        'Explain each change by groups of rows: by the value of an input (input.NAME), by the result of an evaluator (result.EVALUATOR), or by the error message of the output (error).',
+      breakdown:
+        'Required. What the rows are grouped by: the value of an input (input.NAME), the result of an evaluator (result.EVALUATOR), or the error message of the output (error).',
+    },
+    commands: ['compare', 'breakdown'],
+  },
+  base: {
+    type: 'text',
+    placeholder: 'EVALUATION',
+    help: 'Id of a baseline. Explains what changed since then, group by group.',
+    commands: ['breakdown'],
+  },
   join: {
     type: 'text',
     default: 'auto',
     placeholder: 'KEY',
-    help: 'Join key that matches scenarios of two evaluations: id, input (all inputs), input.NAME (one input) or position. auto selects the first of id, input and position that matches nearly all scenarios.',
+    help: 'Join key that matches scenarios of two evaluations: id, input (all inputs), input.NAME (one input) or position. auto selects the first of id, input and position that matches nearly all scenarios. Groups of --by need auto.',
     commands: ['compare'],
   },
   on: {
     type: 'list',
     placeholder: 'EVALUATOR',
-    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions are listed. Repeat the flag or separate names by commas. If not set: every evaluator with a score in the baseline.',
+    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions and groups are listed. Repeat the flag or separate names by commas. If not set: every evaluator with a score in the baseline.',
     commands: ['compare'],
   },
   fail_on_regression: {
@@ -260,7 +277,8 @@ export const COMMAND_SETTINGS = {
     help: 'Print JSON instead of text.',
     commands: [
       ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
-      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune', 'compact', 'migrate'],
+      ...['breakdown', 'list', 'show', 'delete', 'revisions', 'diff'],
+      ...['copy', 'prune', 'compact', 'migrate'],
     ],
   },
 } as const satisfies Record<string, SettingDeclaration>

@@ -10,6 +10,7 @@ export const REMOTE_COMMANDS = [
   'import',
   'export',
   'compare',
+  'breakdown',
   'share',
   'changes',
   'list',

@@ -35,7 +35,7 @@ export function breakdownText(breakdown: Breakdown): string {
     '',
     ...alignColumns(table, MAX_WIDTH),
     ...hidden,
-    ...(base ? ['', ...changeText(breakdown, undefined)] : []),
+    ...(base ? ['', ...changeText(breakdown)] : []),
     '',
   ].join('\n')
 }

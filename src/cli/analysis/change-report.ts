@@ -17,9 +17,12 @@ interface Report {
   tables: { rows: string[][]; notes: string[] }[]
 }
 
-/** Lines. `evaluators` are those to explain, or undefined for all that changed. */
-export function changeText(breakdown: Breakdown, evaluators: string[] | undefined): string[] {
-  const { heading, sentences, tables } = reportChanges(breakdown, evaluators, TEXT)
+/**
+ * Lines. `evaluators` are those to explain, or undefined for all that changed. `joinKey` is the join key that the report
+ * names already.
+ */
+export function changeText(breakdown: Breakdown, evaluators?: string[], joinKey?: string): string[] {
+  const { heading, sentences, tables } = reportChanges(breakdown, evaluators, joinKey, TEXT)
   return [
     heading,
     ...sentences.map((sentence) => wrapText(sentence, '  ').trimStart()),
@@ -27,9 +30,9 @@ export function changeText(breakdown: Breakdown, evaluators: string[] | undefine
   ]
 }
 
-/** Paragraphs. `evaluators` are those to explain, or undefined for all that changed. */
-export function changeMarkdown(breakdown: Breakdown, evaluators: string[] | undefined): string[] {
-  const { heading, sentences, tables } = reportChanges(breakdown, evaluators, MARKDOWN)
+/** Paragraphs, with the same parameters. */
+export function changeMarkdown(breakdown: Breakdown, evaluators?: string[], joinKey?: string): string[] {
+  const { heading, sentences, tables } = reportChanges(breakdown, evaluators, joinKey, MARKDOWN)
   return [
     heading,
     sentences.map((sentence) => `- ${sentence}`).join('\n'),
@@ -41,10 +44,19 @@ export function changeMarkdown(breakdown: Breakdown, evaluators: string[] | unde
 }
 
 /** Without selected evaluators, only the first change has a table. */
-function reportChanges(breakdown: Breakdown, evaluators: string[] | undefined, style: ReportStyle): Report {
+function reportChanges(
+  breakdown: Breakdown,
+  evaluators: string[] | undefined,
+  joinKey: string | undefined,
+  style: ReportStyle,
+): Report {
+  const { id, by, base } = breakdown
   const changes = selectChanges(breakdown, evaluators)
+  // With several candidates, the comparison can need another join key than one of them alone.
+  const matched =
+    base && joinKey !== undefined && base.by !== joinKey ? `, matched by ${style.name(base.by)}` : ''
   return {
-    heading: `Changes of ${style.name(breakdown.id)} by ${style.name(breakdown.by)}:`,
+    heading: `Changes of ${style.name(id)} by ${style.name(by)}${matched}:`,
     sentences:
       changes.length === 0
         ? ['Nothing can be compared with the baseline.']

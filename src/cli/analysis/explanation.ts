@@ -6,6 +6,8 @@ import { formatLabel, type ReportStyle } from './group-labels.ts'
 import { type ChangePart, formatMetric, type MetricChange } from './metric-changes.ts'
 
 const MAX_LISTED_GROUPS = 5
+/** Groups with this share of the change are listed even if their own change can be random. */
+const LARGE_SHARE = 0.1
 
 /**
  * For example: `exact: worse, -17.6 pp on 119 rows. returns: -65.0 pp on 20 rows, 62 % of the change (20 × -65.0 of
@@ -26,13 +28,12 @@ export function explainChange(metric: MetricChange, style: ReportStyle): string 
   if (parts.length === 1 && firstPart?.groupCount === 1)
     return `${summary}. All rows are in one group: ${formatLabel(firstPart.label, style)}.`
   const cause = moved.find(({ change }) => change.outcome === total.outcome)
-  if (cause) return [`${summary}.`, sentences.describe(cause), ...sentences.list(moved, cause)].join(' ')
-  const largest = parts.find(({ change }) => (shareOf(change, total) ?? 0) > 0)
-  return [
-    `${summary}. No group is ${total.outcome} on its own.`,
-    ...(largest ? [`The largest part is ${sentences.describe(largest)}`] : []),
-    ...(moved.length > 0 ? sentences.list(moved, largest) : []),
-  ].join(' ')
+  const largest = cause ?? parts.find(({ change }) => (shareOf(change, total) ?? 0) > 0)
+  const description = largest ? sentences.describe(largest) : ''
+  if (parts.every(({ change }) => change.outcome === total.outcome))
+    return `${summary}. All groups are ${total.outcome}. The largest part is ${description}`
+  const introduction = cause ? '' : ` No group is ${total.outcome} on its own. The largest part is`
+  return [`${summary}.${introduction}`, description, ...sentences.list(moved, largest)].join(' ')
 }
 
 /** The contribution of a group as a fraction of the whole change. Null if the whole change is tied. */
@@ -71,30 +72,41 @@ class Sentences {
     return `${formatLabel(label, this.#style)}: ${this.amountOf(change)}, ${share} (${product} of ${totalProduct}).`
   }
 
-  /** The groups that are better or worse, except the one that is described already, and the state of all others. */
+  /** The other groups: those that are better or worse, those with a large share, and the state of all that are left. */
   list(moved: ChangePart[], described?: ChangePart): string[] {
     const { total, parts } = this.#metric
-    const lists = (['worse', 'better'] as const).flatMap((outcome) => {
-      const groups = moved.filter((part) => part.change.outcome === outcome && part !== described)
-      if (groups.length === 0) return []
-      const heading = outcome === described?.change.outcome ? `Also ${outcome}` : HEADINGS[outcome]
-      return [
-        `${heading}: ${joinNames(
-          groups.map((part) => this.#formatListed(part)),
-          MAX_LISTED_GROUPS,
-        )}.`,
-      ]
-    })
-    const others = parts.filter((part) => part !== described && !moved.includes(part))
+    const others = parts.filter((part) => part !== described)
+    const isLarge = ({ change }: ChangePart) => (shareOf(change, total) ?? 0) >= LARGE_SHARE
+    const uncertain = others.filter((part) => !moved.includes(part) && isLarge(part))
+    const lists = [
+      this.#listGroups('worse', others, described),
+      this.#listGroups('better', others, described),
+      this.#join('Large, but not certain', uncertain),
+    ]
+    const unlisted = others.filter((part) => !moved.includes(part) && !uncertain.includes(part))
     const shares = [...moved, ...(described ? [described] : [])].map(
       ({ change }) => shareOf(change, total) ?? 0,
     )
     const isOpposed = shares.some((share) => share < 0 || share >= 1.005)
     return [
-      ...lists,
-      ...describeOthers(others),
+      ...lists.flat(),
+      ...describeOthers(unlisted),
       ...(isOpposed ? ['Groups that changed in the opposite direction have negative shares.'] : []),
     ]
+  }
+
+  #listGroups(outcome: 'worse' | 'better', parts: ChangePart[], described?: ChangePart): string[] {
+    const heading = outcome === described?.change.outcome ? `Also ${outcome}` : HEADINGS[outcome]
+    return this.#join(
+      heading,
+      parts.filter(({ change }) => change.outcome === outcome),
+    )
+  }
+
+  #join(heading: string, parts: ChangePart[]): string[] {
+    if (parts.length === 0) return []
+    const names = parts.map((part) => this.#formatListed(part))
+    return [`${heading}: ${joinNames(names, MAX_LISTED_GROUPS)}.`]
   }
 
   #formatListed({ label, change }: ChangePart): string {

@@ -9,22 +9,25 @@ const MAX_CELL_LENGTH = 80
 /** Longer than any id, so ids are never truncated. */
 const MAX_ID_LENGTH = 10_000
 
+/** `explanations` are paragraphs for each candidate. */
 export function comparisonMarkdown(
   comparison: Comparison,
   worstRows: WorstRows[],
   publicUrl: string | undefined,
+  explanations: string[][] = [],
 ): string {
   const [baseline] = comparison.evaluations
   const verdicts = comparison.candidates.map(
     (candidate) => `**${verdictText(baseline?.id ?? '', candidate, codeSpanOfName)}**`,
   )
-  const sections = comparison.candidates.map((candidate) => [
+  const sections = comparison.candidates.map((candidate, index) => [
     `${codeSpanOfName(candidate.id)}: ${matchSummary(comparison, candidate, codeSpanOfName)}`,
     markdownTable(
       COLUMN_HEADINGS,
       tableRows(candidate, codeSpanOfName),
       (column) => column > 0 && column < COLUMN_HEADINGS.length - 1,
     ).join('\n'),
+    ...(explanations[index] ?? []),
     ...worstRows
       .filter((rows) => rows.candidate === candidate.id)
       .flatMap((rows) => worstRowsSection(rows, publicUrl)),

@@ -3,16 +3,18 @@ import type { Comparison } from '../../schema/comparisons.ts'
 import { alignColumns, sanitizeLine } from '../output/terminal-text.ts'
 import { COLUMN_HEADINGS, matchSummary, tableRows, verdictText } from './table.ts'
 
-export function comparisonText(comparison: Comparison): string {
+/** `explanations` are lines for each candidate. */
+export function comparisonText(comparison: Comparison, explanations: string[][] = []): string {
   const [baseline] = comparison.evaluations
   const verdicts = comparison.candidates.map((candidate) =>
     verdictText(baseline?.id ?? '', candidate, sanitizeLine),
   )
-  const tables = comparison.candidates.flatMap((candidate) => [
+  const sections = comparison.candidates.flatMap((candidate, index) => [
     '',
     `${sanitizeLine(candidate.id)}: ${matchSummary(comparison, candidate, sanitizeLine)}`,
     ...alignColumns([COLUMN_HEADINGS, ...tableRows(candidate, sanitizeLine)]),
+    ...(explanations[index] ? ['', ...explanations[index]] : []),
   ])
   const warnings = comparison.warnings.map(({ detail }) => `Warning: ${sanitizeLine(detail)}`)
-  return [...verdicts, ...tables, ...(warnings.length === 0 ? [] : ['', ...warnings]), ''].join('\n')
+  return [...verdicts, ...sections, ...(warnings.length === 0 ? [] : ['', ...warnings]), ''].join('\n')
 }

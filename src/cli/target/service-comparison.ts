@@ -1,8 +1,8 @@
 // Compares evaluations of a service.
 import type { Assay } from 'assay-client'
-import { UsageError } from '../../errors.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import { hasCode } from './service-errors.ts'
+import { readBreakdown } from './service-analysis.ts'
+import { toUsageError } from './service-errors.ts'
 import type { OpenComparison, Regressions } from './target.ts'
 
 /** Throws UsageError if the join key is invalid, and errors of the client. */
@@ -14,8 +14,8 @@ export async function openComparison(
   const [baseline = '', ...candidates] = evaluations
   const comparison = await assay
     .compareEvaluations({ evaluation: evaluations, by: joinKey })
-    .catch((error: Error) => {
-      throw hasCode(error, 'invalid-request') ? new UsageError(error.message) : error
+    .catch((error: unknown) => {
+      throw toUsageError(error)
     })
   const { evaluators } = await assay.getEvaluationSummary(baseline)
   const readScenario = (evaluation: string, id: string | undefined) =>
@@ -40,5 +40,6 @@ export async function openComparison(
       }
       return regressions
     },
+    breakDown: (index, by) => readBreakdown(assay, candidates[index] ?? '', by, baseline),
   }
 }

@@ -7,6 +7,11 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof AssayError && error.code === code
 }
 
+/** An invalid request is wrong usage. Returns other errors unchanged. */
+export function toUsageError(error: unknown): unknown {
+  return hasCode(error, 'invalid-request') ? new UsageError((error as AssayError).message) : error
+}
+
 /** The report of a rejected import. */
 export function importReportOf(error: unknown): ImportReport | undefined {
   return error instanceof AssayError ? (error.report as ImportReport | undefined) : undefined

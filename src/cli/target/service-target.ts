@@ -11,6 +11,7 @@ import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
 import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
+import { readBreakdown } from './service-analysis.ts'
 import { openComparison } from './service-comparison.ts'
 import { connectionError, hasCode, notAssayError, toCommandError } from './service-errors.ts'
 import { readEvaluation } from './service-export.ts'
@@ -181,6 +182,11 @@ export class ServiceTarget implements Target {
   ): Promise<Result> {
     for (const id of ids) await this.getText('evaluation', id)
     return this.#call(async () => work(await openComparison(this.#assay, ids, joinKey)))
+  }
+
+  async breakDown(id: string, by: string, baseline: string | undefined): Promise<string> {
+    if (baseline !== undefined) for (const known of [id, baseline]) await this.getText('evaluation', known)
+    return this.#about('evaluation', id, () => readBreakdown(this.#assay, id, by, baseline))
   }
 
   async createShare(share: ShareToCreate): Promise<NewShare> {

@@ -1,5 +1,4 @@
 // Compares evaluations of a store.
-import { Problem, UsageError } from '../../errors.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import { compareEvaluations } from '../../store/compare/comparisons.ts'
@@ -11,6 +10,7 @@ import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
 import { countScoresByEvaluator } from '../../store/evaluations/evaluators.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import type { Connection } from '../../store/store.ts'
+import { readBreakdown, rejectWrongUsage } from './store-analysis.ts'
 import type { OpenComparison, Regressions } from './target.ts'
 
 /** The comparison can be used as long as the snapshot is open. Throws UsageError if the join key is invalid. */
@@ -22,7 +22,7 @@ export async function openComparison(
   const sides = await readSides(snapshot, evaluations)
   const [baseline] = sides
   const cache = new ComparisonCache()
-  try {
+  return rejectWrongUsage(async () => {
     const comparison = await compareEvaluations(
       await JoinedColumns.open(snapshot, sides, joinKey, cache),
       joinKey,
@@ -51,11 +51,10 @@ export async function openComparison(
         }
         return regressions
       },
+      breakDown: (index, by) =>
+        readBreakdown(snapshot, by, evaluations[index + 1] as EvaluationInfo, evaluations[0], cache),
     }
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid-request') throw new UsageError(error.message)
-    throw error
-  }
+  })
 }
 
 async function readScenario(

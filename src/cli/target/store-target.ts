@@ -167,6 +167,18 @@ export class StoreTarget implements Target {
     })
   }
 
+  breakDown(id: string, by: string, baseline: string | undefined): Promise<string> {
+    return this.#store.reader.snapshot('query', async (snapshot) => {
+      const evaluation = await getFromProject(snapshot, this.project, 'evaluation', id)
+      const baselineInfo =
+        baseline === undefined
+          ? undefined
+          : await getFromProject(snapshot, this.project, 'evaluation', baseline)
+      const { readBreakdown } = await import('./store-analysis.ts')
+      return readBreakdown(snapshot, by, evaluation, baselineInfo)
+    })
+  }
+
   async createShare(share: ShareToCreate): Promise<NewShare> {
     const { addShare, computeExpiry } = await import('../../store/access/shares.ts')
     const { evaluation_id, comparison = [], variant_id } = share.confined_to

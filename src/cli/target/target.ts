@@ -83,6 +83,9 @@ export interface Target {
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result>
 
+  /** The JSON text of a breakdown. Throws UsageError if the evaluation cannot be grouped this way. */
+  breakDown(id: string, by: string, baseline: string | undefined): Promise<string>
+
   createShare(share: ShareToCreate): Promise<NewShare>
 
   /** Entries of the change log, oldest first, in batches. A service returns no entries about keys, and not who made them. */
@@ -98,6 +101,8 @@ export interface OpenComparison {
   scoredCounts: ReadonlyMap<string, number>
   /** The worst regressions of one candidate on an evaluator: pairs of the baseline and the candidate. */
   findRegressions(candidate: number, evaluator: string, limit: number): Promise<Regressions>
+  /** The JSON text of the breakdown of one candidate, with its changes from the baseline. Throws like breakDown. */
+  breakDown(candidate: number, by: string): Promise<string>
 }
 
 export interface Regressions {

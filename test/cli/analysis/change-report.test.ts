@@ -59,7 +59,7 @@ describe('explains the change by its groups', () => {
         { ...TIED, delta: -0.1 },
         { ...TIED, value: 'fees', delta: -0.05 },
       ]),
-      'exact: worse, -7.5 pp on 80 rows. No group is worse on its own. The largest part is shipping: -10.0 pp on 40 rows, 67 % of the change (40 × -10.0 of 80 × -7.5 pp).',
+      'exact: worse, -7.5 pp on 80 rows. No group is worse on its own. The largest part is shipping: -10.0 pp on 40 rows, 67 % of the change (40 × -10.0 of 80 × -7.5 pp). Large, but not certain: fees (-5.0 pp on 40 rows, 33 %).',
     ],
     [
       'only the opposite direction stands out',
@@ -111,9 +111,22 @@ describe('explains the change by its groups', () => {
       'latency: better, -0.250 s on 4 rows. a: -1.000 s on 1 row, 100 % of the change (1 × -1.000 of 4 × -0.250 s). The other group is tied.',
     ],
     [
+      'small groups have a large share, but can be random',
+      sampleBreakdown([RETURNS, { value: 'fees', n: 4, delta: -0.5 }, TIED, { ...TIED, value: 'care' }]),
+      'exact: worse, -14.4 pp on 104 rows. returns: -65.0 pp on 20 rows, 87 % of the change (20 × -65.0 of 104 × -14.4 pp). Large, but not certain: fees (-50.0 pp on 4 rows, 13 %). All other groups are tied.',
+    ],
+    [
       'many groups are worse',
-      sampleBreakdown(Array.from({ length: 8 }, (_, index) => ({ ...RETURNS, value: `g${index}` }))),
-      'exact: worse, -65.0 pp on 160 rows. g0: -65.0 pp on 20 rows, 13 % of the change (20 × -65.0 of 160 × -65.0 pp). Also worse: g1 (-65.0 pp on 20 rows, 13 %), g2 (-65.0 pp on 20 rows, 13 %), g3 (-65.0 pp on 20 rows, 13 %), g4 (-65.0 pp on 20 rows, 13 %), g5 (-65.0 pp on 20 rows, 13 %) and 2 others.',
+      sampleBreakdown([
+        TIED,
+        ...Array.from({ length: 8 }, (_, index) => ({ ...RETURNS, value: `g${index}` })),
+      ]),
+      'exact: worse, -52.0 pp on 200 rows. g0: -65.0 pp on 20 rows, 13 % of the change (20 × -65.0 of 200 × -52.0 pp). Also worse: g1 (-65.0 pp on 20 rows, 13 %), g2 (-65.0 pp on 20 rows, 13 %), g3 (-65.0 pp on 20 rows, 13 %), g4 (-65.0 pp on 20 rows, 13 %), g5 (-65.0 pp on 20 rows, 13 %) and 2 others. The other group is tied.',
+    ],
+    [
+      'all groups are worse',
+      sampleBreakdown([RETURNS, REFUNDS]),
+      'exact: worse, -52.5 pp on 40 rows. All groups are worse. The largest part is returns: -65.0 pp on 20 rows, 62 % of the change (20 × -65.0 of 40 × -52.5 pp).',
     ],
     [
       'nothing can be compared',

@@ -1,0 +1,32 @@
+// Reads breakdowns of a store, with the same texts as the API.
+import { Problem, UsageError } from '../../errors.ts'
+import { parseGroupKey } from '../../schema/analysis/breakdown-query.ts'
+import { openBreakdown } from '../../store/analysis/breakdown.ts'
+import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
+import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
+import type { Connection } from '../../store/store.ts'
+
+/** Throws UsageError if the evaluation cannot be grouped this way. */
+export function readBreakdown(
+  snapshot: Connection,
+  by: string,
+  evaluation: EvaluationInfo,
+  baseline: EvaluationInfo | undefined,
+  cache = new ComparisonCache(),
+): Promise<string> {
+  return rejectWrongUsage(async () => {
+    const evaluations = { evaluation, baseline, version: '' }
+    const read = await openBreakdown(snapshot, evaluations, { by: parseGroupKey(by), filters: [] }, cache)
+    return read()
+  })
+}
+
+/** Converts an invalid request to wrong usage of the command. */
+export async function rejectWrongUsage<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid-request') throw new UsageError(error.message)
+    throw error
+  }
+}
