@@ -49,6 +49,12 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     ],
     load: async () => (await import('./breakdown.ts')).breakdown,
   },
+  agreement: {
+    argumentNames: 'EVALUATION',
+    summary: 'Print how well two evaluators of one evaluation agree, such as a judge and a person.',
+    examples: ['assay agreement nightly-0412 --evaluator judge --with human_verdict'],
+    load: async () => (await import('./agreement.ts')).agreement,
+  },
   share: {
     argumentNames: 'EVALUATION…',
     summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',

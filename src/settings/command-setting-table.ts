@@ -12,7 +12,7 @@ export const COMMAND_SETTINGS = {
     help: 'Project to use. It is created with its first key or import.',
     commands: [
       ...['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
-      ...['breakdown', 'list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
+      ...['breakdown', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
     ],
   },
   to_project: {
@@ -200,6 +200,18 @@ export const COMMAND_SETTINGS = {
     help: 'Id of a baseline. Explains what changed since then, group by group.',
     commands: ['breakdown'],
   },
+  evaluator: {
+    type: 'text',
+    placeholder: 'NAME',
+    help: 'Required. Evaluator to check, such as a judge.',
+    commands: ['agreement'],
+  },
+  with: {
+    type: 'text',
+    placeholder: 'NAME',
+    help: 'Required. Evaluator to compare it with, such as the verdicts of people.',
+    commands: ['agreement'],
+  },
   join: {
     type: 'text',
     default: 'auto',
@@ -277,7 +289,7 @@ export const COMMAND_SETTINGS = {
     help: 'Print JSON instead of text.',
     commands: [
       ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
-      ...['breakdown', 'list', 'show', 'delete', 'revisions', 'diff'],
+      ...['breakdown', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff'],
       ...['copy', 'prune', 'compact', 'migrate'],
     ],
   },

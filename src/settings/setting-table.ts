@@ -11,6 +11,7 @@ export const REMOTE_COMMANDS = [
   'export',
   'compare',
   'breakdown',
+  'agreement',
   'share',
   'changes',
   'list',
@@ -128,7 +129,7 @@ export const SETTINGS = completeSettings({
   public_url: {
     type: 'url',
     help: 'URL at which clients reach the service, for absolute links. If it has a path, such as https://evals.example/assay, the page and the API are below this path. If not set, links are absolute paths.',
-    commands: [...LINK_COMMANDS, 'compare'],
+    commands: [...LINK_COMMANDS, 'compare', 'agreement'],
   },
   cors_origin: {
     type: 'origins',

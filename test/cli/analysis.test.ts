@@ -1,4 +1,4 @@
-// Tests of assay breakdown and assay compare --by on the sample.
+// Tests of assay breakdown, assay agreement and assay compare --by on the sample.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -22,7 +22,7 @@ test('the outputs in the docs equal the printed ones', async () => {
   const text = readFileSync(page, 'utf8')
   let updated = text
   const blocks = [...text.matchAll(/<!-- output of assay ([^\n]+) -->\n\n```text\n(.*?)```\n/gs)]
-  assert.equal(blocks.length, 2)
+  assert.equal(blocks.length, 3)
   for (const [block, command = '', output = ''] of blocks) {
     const { code, stdout, stderr } = await run(...command.split(' '))
     assert.deepEqual([code, stderr], [0, ''])
@@ -96,11 +96,15 @@ test('groups by the result of an evaluator and by the error of the output', asyn
 })
 
 describe('fails if something does not exist', () => {
+  const AGREEMENT = ['agreement', 'support-answer-r6', '--evaluator', 'judge', '--with']
   const cases: [args: string[], code: number, expected: RegExp][] = [
     [[...COMPARE, '--by', 'input.unknown'], 2, /unknown/],
     [[...BREAKDOWN, '--by', 'result.unknown'], 2, /unknown/],
     [['breakdown', 'unknown', ...BY_TOPIC], 1, /no evaluation 'unknown'/],
     [[...BREAKDOWN, ...BY_TOPIC, '--base', 'nowhere'], 1, /no evaluation 'nowhere'/],
+    [[...AGREEMENT, 'unknown'], 2, /unknown/],
+    [[...AGREEMENT, 'judge'], 2, /two different evaluators/],
+    [['agreement', 'unknown', '--evaluator', 'a', '--with', 'b'], 1, /no evaluation 'unknown'/],
   ]
   for (const [args, code, expected] of cases)
     test(args.join(' '), async () => {

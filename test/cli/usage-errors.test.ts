@@ -107,6 +107,7 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['breakdown', 'a', '--by', 'id'], /--by is 'id', but must be input\.NAME, .* or error/],
   [['breakdown', '--by', 'error'], /expects one argument \(EVALUATION\)/],
   [['breakdown', 'a'], /grouped by with --by/],
+  [['agreement', 'a', '--with', 'b'], /Name two evaluators/],
   [['share'], /Nothing to share/],
   [['share', 'a', 'b', 'c', 'd', 'e'], /expects one evaluation, a baseline and .*, or --variant, but got 5/],
   [['share', 'a', 'b', 'a'], /'a' is listed twice/],

@@ -1,4 +1,4 @@
-// Reads breakdowns of a service. The texts are exact, unlike parsed numbers.
+// Reads breakdowns and agreements of a service. The texts are exact, unlike parsed numbers.
 import type { Assay } from 'assay-client'
 import { toUsageError } from './service-errors.ts'
 
@@ -13,6 +13,11 @@ export function readBreakdown(
     by,
     ...(baseline !== undefined && { base: baseline }),
   })
+}
+
+/** Throws UsageError if the evaluation does not have the evaluators, and errors of the client. */
+export function readAgreement(assay: Assay, id: string, evaluator: string, other: string): Promise<string> {
+  return readText(assay, ['evaluations', id, 'agreement'], { evaluator, with: other })
 }
 
 async function readText(assay: Assay, path: string[], query: Record<string, string>): Promise<string> {

@@ -11,7 +11,7 @@ import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
 import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
-import { readBreakdown } from './service-analysis.ts'
+import { readAgreement, readBreakdown } from './service-analysis.ts'
 import { openComparison } from './service-comparison.ts'
 import { connectionError, hasCode, notAssayError, toCommandError } from './service-errors.ts'
 import { readEvaluation } from './service-export.ts'
@@ -187,6 +187,10 @@ export class ServiceTarget implements Target {
   async breakDown(id: string, by: string, baseline: string | undefined): Promise<string> {
     if (baseline !== undefined) for (const known of [id, baseline]) await this.getText('evaluation', known)
     return this.#about('evaluation', id, () => readBreakdown(this.#assay, id, by, baseline))
+  }
+
+  getAgreement(id: string, evaluator: string, other: string): Promise<string> {
+    return this.#about('evaluation', id, () => readAgreement(this.#assay, id, evaluator, other))
   }
 
   async createShare(share: ShareToCreate): Promise<NewShare> {

@@ -1,6 +1,7 @@
-// Reads breakdowns of a store, with the same texts as the API.
+// Reads breakdowns and agreements of a store, with the same texts as the API.
 import { Problem, UsageError } from '../../errors.ts'
 import { parseGroupKey } from '../../schema/analysis/breakdown-query.ts'
+import { findEvaluatorPair, readAgreement } from '../../store/analysis/agreements.ts'
 import { openBreakdown } from '../../store/analysis/breakdown.ts'
 import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
@@ -18,6 +19,19 @@ export function readBreakdown(
     const evaluations = { evaluation, baseline, version: '' }
     const read = await openBreakdown(snapshot, evaluations, { by: parseGroupKey(by), filters: [] }, cache)
     return read()
+  })
+}
+
+/** Throws UsageError if the evaluation does not have these evaluators. */
+export function readAgreementText(
+  snapshot: Connection,
+  evaluation: { key: number; id: string; count: number },
+  evaluator: string,
+  other: string,
+): Promise<string> {
+  return rejectWrongUsage(async () => {
+    const pair = await findEvaluatorPair(snapshot, evaluation.key, { evaluator, with: other })
+    return JSON.stringify(await readAgreement(snapshot, evaluation, pair))
   })
 }
 

@@ -179,6 +179,14 @@ export class StoreTarget implements Target {
     })
   }
 
+  getAgreement(id: string, evaluator: string, other: string): Promise<string> {
+    return this.#store.reader.snapshot('query', async (snapshot) => {
+      const evaluation = await getFromProject(snapshot, this.project, 'evaluation', id)
+      const { readAgreementText } = await import('./store-analysis.ts')
+      return readAgreementText(snapshot, { ...evaluation, id }, evaluator, other)
+    })
+  }
+
   async createShare(share: ShareToCreate): Promise<NewShare> {
     const { addShare, computeExpiry } = await import('../../store/access/shares.ts')
     const { evaluation_id, comparison = [], variant_id } = share.confined_to

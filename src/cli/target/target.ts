@@ -86,6 +86,9 @@ export interface Target {
   /** The JSON text of a breakdown. Throws UsageError if the evaluation cannot be grouped this way. */
   breakDown(id: string, by: string, baseline: string | undefined): Promise<string>
 
+  /** The JSON text of the agreement of two evaluators. Throws UsageError if the evaluation does not have them. */
+  getAgreement(id: string, evaluator: string, other: string): Promise<string>
+
   createShare(share: ShareToCreate): Promise<NewShare>
 
   /** Entries of the change log, oldest first, in batches. A service returns no entries about keys, and not who made them. */

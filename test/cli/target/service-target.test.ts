@@ -40,7 +40,7 @@ const withoutProjectHint = (text: string) =>
 
 const SCENARIOS =
   '{"id":"a","results":[{"evaluator_config":"exact","result":{"type":"bool","value":true}}]}\n'
-const [BASELINE, CANDIDATE] = ['support-answer-r4', 'support-answer-r5']
+const [BASELINE, CANDIDATE, JUDGED] = ['support-answer-r4', 'support-answer-r5', 'support-answer-r6']
 
 /** Commands that change nothing, with their exit code. */
 const READS: [code: number, ...args: string[]][] = [
@@ -107,6 +107,20 @@ const READS: [code: number, ...args: string[]][] = [
   [1, 'breakdown', 'unknown', '--by', 'error'],
   [1, 'breakdown', CANDIDATE, '--by', 'error', '--base', 'unknown'],
   [2, 'breakdown', CANDIDATE, '--by', 'result.unknown'],
+  [
+    0,
+    'agreement',
+    JUDGED,
+    '--evaluator',
+    'judge',
+    '--with',
+    'human_verdict',
+    '--public-url',
+    'http://x.example',
+  ],
+  [0, 'agreement', JUDGED, '--evaluator', 'judge', '--with', 'human_verdict', '--json'],
+  [1, 'agreement', 'unknown', '--evaluator', 'judge', '--with', 'human_verdict'],
+  [2, 'agreement', JUDGED, '--evaluator', 'judge', '--with', 'unknown'],
   [1, 'import', writeInput('invalid.ndjson', `${SCENARIOS}{"id":1}\n`), '--evaluation', 'new'],
   [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run'],
   [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run', '--json'],
