@@ -44,8 +44,11 @@ export async function openHistory(
   scenarioId: string,
 ): Promise<History> {
   const { key } = await getEvaluation(connection, viewer, evaluationId)
-  const target = await getScenarioRow<Target>(connection, FIND_TARGET, key, scenarioId)
-  const own = await connection.get<HistoryEvaluation>(FIND_BY_ID, viewer.project, evaluationId)
+  // The statements are sent without waiting in between.
+  const [target, own] = await Promise.all([
+    getScenarioRow<Target>(connection, FIND_TARGET, key, scenarioId),
+    connection.get<HistoryEvaluation>(FIND_BY_ID, viewer.project, evaluationId),
+  ])
   if (!own) throw new Error(`The evaluation ${evaluationId} does not exist in its own snapshot`)
   const searched = await findSearched(connection, viewer, own)
   const versions = [own, ...searched].map(({ version }) => version)
@@ -99,37 +102,37 @@ export const COUNT_EARLIER = ({ cancelable }: SqlFragments) => `SELECT count(*) 
 
 /**
  * One row of each evaluation: the one with the same id, or else the nth one with the same inputs. A generated id names a row of
- * its own evaluation only. MATERIALIZED: otherwise the position would be searched once for each column.
+ * its own evaluation only. MATERIALIZED: otherwise a position would be searched once for each column.
  */
 export const FIND_ROWS = (isTargetGiven: boolean, { cancelable, integers }: SqlFragments) => `
-  WITH searched (evaluation) AS (${integers}), found AS MATERIALIZED (
-    SELECT evaluation, coalesce(
-      (SELECT position FROM scenario AS named WHERE named.evaluation = searched.evaluation AND id = ?
-       AND ${isTargetGiven ? `${isGiven('named')} = 1` : 'evaluation = ?'}),
-      (SELECT position FROM measure
-       WHERE measure.evaluation = searched.evaluation AND input_hash = ? AND ${cancelable('position')}
-       ORDER BY position LIMIT 1 OFFSET ? + 0)) AS position
-    FROM searched)
-  SELECT evaluation, position, ${lookUp('scenario', 'id', 'found')} AS id,
-    ${lookUp('scenario', isGiven('scenario'), 'found')} AS is_given,
+  WITH searched (evaluation) AS (${integers}), named AS MATERIALIZED (
+    SELECT evaluation, (SELECT position FROM scenario WHERE scenario.evaluation = searched.evaluation AND id = ?
+      AND ${isTargetGiven ? `${isGiven('scenario')} = 1` : 'evaluation = ?'}) AS id_position
+    FROM searched), found AS MATERIALIZED (
+    SELECT evaluation, id_position, coalesce(id_position, (SELECT position FROM measure
+      WHERE measure.evaluation = named.evaluation AND input_hash = ? AND ${cancelable('position')}
+      ORDER BY position LIMIT 1 OFFSET ? + 0)) AS position
+    FROM named)
+  SELECT evaluation, position,
+    CASE WHEN id_position IS NOT NULL THEN 'id'
+      ${isTargetGiven ? `WHEN ${lookUp('scenario', isGiven('scenario'), 'found')} = 0 THEN` : 'ELSE'} 'input' END AS matched_by,
     ${lookUp('scenario', `CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END`, 'found')} AS body,
     ${lookUp('measure', 'cost', 'found')} AS cost, ${lookUp('measure', 'latency', 'found')} AS latency,
     ${lookUp('measure', 'output_hash', 'found')} AS output_hash
   FROM found WHERE position IS NOT NULL`
 
-interface FoundRow {
+interface FoundRow extends Pick<HistoryRow, 'cost' | 'latency'> {
   evaluation: number
   position: number
-  id: string
+  /** Null if both ids were given and differ. */
+  matched_by: HistoryRow['matched_by'] | null
   /** Null if it is large. */
   body: string | null
-  cost: number | null
-  latency: number | null
   output_hash: Uint8Array
-  is_given: number
 }
 
-type MatchedRow = FoundRow & Pick<HistoryRow, 'matched_by'>
+/** The number of characters from which on a part is sent. */
+const PART_LENGTH = 64 * 1024
 
 async function* readHistory(
   connection: Connection,
@@ -148,12 +151,15 @@ async function* readHistory(
     variant_id: own.variant_id,
     evaluation_count: searched.length,
   }
-  let start = `${JSON.stringify(header).slice(0, -1)},"rows":[`
+  let part = `${JSON.stringify(header).slice(0, -1)},"rows":[`
   for (const [index, { evaluation, row }] of listed.entries()) {
-    yield start + (await serializeRow(connection, evaluation, row, listed[index + 1]?.row))
-    start = ','
+    part += await serializeRow(connection, evaluation, row, listed[index + 1]?.row)
+    if (index < listed.length - 1) part += ','
+    if (part.length < PART_LENGTH) continue
+    yield part
+    part = ''
   }
-  yield listed.length === 0 ? `${start}]}` : ']}'
+  yield `${part}]}`
 }
 
 /** By evaluation. */
@@ -162,42 +168,37 @@ async function findRows(
   own: HistoryEvaluation,
   searched: HistoryEvaluation[],
   { id, position, is_given, input_hash }: Target,
-): Promise<Map<number, MatchedRow>> {
+): Promise<Map<number, FoundRow>> {
   const { sql } = connection
+  const isTargetGiven = is_given === 1
   const earlier = await connection.get<{ count: number }>(COUNT_EARLIER(sql), own.key, input_hash, position)
   const rows = await connection.all<FoundRow>(
-    FIND_ROWS(is_given === 1, sql),
+    FIND_ROWS(isTargetGiven, sql),
     JSON.stringify(searched.map(({ key }) => key)),
     id,
-    ...(is_given === 1 ? [] : [own.key]),
+    ...(isTargetGiven ? [] : [own.key]),
     input_hash,
     earlier?.count ?? 0,
   )
-  const matched = new Map<number, MatchedRow>()
-  for (const row of rows) {
-    const areGiven = is_given === 1 && row.is_given === 1
-    const isSameId = row.evaluation === own.key || (areGiven && row.id === id)
-    if (isSameId || !areGiven) matched.set(row.evaluation, { ...row, matched_by: isSameId ? 'id' : 'input' })
-  }
-  return matched
+  return new Map(rows.filter(({ matched_by }) => matched_by !== null).map((row) => [row.evaluation, row]))
 }
 
 /** Large bodies are read one at a time. */
 async function serializeRow(
   connection: Connection,
   { id, name, revision, created_at }: HistoryEvaluation,
-  { evaluation, position, matched_by, output_hash, ...row }: MatchedRow,
-  older: MatchedRow | undefined,
+  { evaluation, position, matched_by, output_hash, ...row }: FoundRow,
+  older: FoundRow | undefined,
 ): Promise<string> {
   let { body } = row
   if (body === null)
     for await (const read of readBodies(connection, evaluation, Float64Array.of(position))) body = read.body
-  const start = { evaluation_id: id, name, revision, created_at, scenario_id: row.id, matched_by }
-  const end = {
+  const members = splitMembers(body ?? '')
+  const start = JSON.stringify({ evaluation_id: id, name, revision, created_at }).slice(0, -1)
+  const end = JSON.stringify({
     cost: roundStatistic(row.cost),
     latency: roundStatistic(row.latency),
     output_changed: older ? Buffer.compare(output_hash, older.output_hash) !== 0 : null,
-  }
-  const results = splitMembers(body ?? '').get('results')
-  return `${JSON.stringify(start).slice(0, -1)},"results":${results},${JSON.stringify(end).slice(1)}`
+  })
+  return `${start},"scenario_id":${members.get('id')},"matched_by":"${matched_by}","results":${members.get('results')},${end.slice(1)}`
 }
