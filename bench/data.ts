@@ -19,6 +19,9 @@ const WORDS_IN_OUTPUT = 150
 const TRANSACTION_SIZE = 50_000
 const BATCH_SIZE = 100
 
+/** Changes a generated scenario before it is stored. */
+export type ScenarioChange = (scenario: EvaluationScenario, position: number) => EvaluationScenario
+
 /**
  * Adds an evaluation to the project default. Evaluations of the same size have the same scenario ids and inputs; the
  * seed changes their outputs and results.
@@ -29,11 +32,12 @@ export async function addLargeEvaluation(
   {
     id = `eval-${count}`,
     seed = 0,
+    change = (scenario) => scenario,
     ...members
-  }: Omit<EvaluationWrite, 'id'> & { id?: string; seed?: number } = {},
+  }: Omit<EvaluationWrite, 'id'> & { id?: string; seed?: number; change?: ScenarioChange } = {},
 ): Promise<string> {
   const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z', ...members }
-  const batches = generateBatches(id, count, seed)
+  const batches = generateBatches(id, count, seed, change)
   for (let added = 0; added === 0 || added < count; added += TRANSACTION_SIZE) {
     await writer.transaction(async (transaction) => {
       const project = await ensureProject(transaction, 'default')
@@ -85,10 +89,17 @@ function* take<Item>(items: Iterator<Item>, count: number): Generator<Item> {
   }
 }
 
-function* generateBatches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
+function* generateBatches(
+  id: string,
+  count: number,
+  seed: number,
+  change: ScenarioChange,
+): Generator<ScenarioRow[]> {
   let batch: ScenarioRow[] = []
+  let position = 0
   for (const scenario of scenarios(id, count, seed)) {
-    batch.push(scenarioRow(id, parsedValue(scenario)))
+    batch.push(scenarioRow(id, parsedValue(change(scenario, position))))
+    position += 1
     if (batch.length < BATCH_SIZE) continue
     yield batch
     batch = []

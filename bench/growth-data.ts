@@ -80,7 +80,7 @@ async function countScenarios({ reader }: Store, id: string): Promise<number> {
   return (await reader.get<{ scenario_count: number }>(statement, id))?.scenario_count ?? 0
 }
 
-async function addVariant({ writer }: Store, id: string, revisions: number): Promise<void> {
+export async function addVariant({ writer }: Store, id: string, revisions: number): Promise<void> {
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const key = await createVariant(transaction, project, parsedValue({ id, name: `Variant ${id}` }))

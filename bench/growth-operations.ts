@@ -27,6 +27,7 @@ function readsOf(label: string, id: string, other: string): Operation[] {
   const paths: Record<string, string> = {
     evaluation,
     'one scenario': scenarioPath(id, 'scenario-7'),
+    'history of a scenario': `${scenarioPath(id, 'scenario-7')}/history`,
     'all scenarios': scenarioPath(id),
     'page of 50 scenarios': `${scenarioPath(id)}?limit=50`,
     'scenarios with a filter': `${scenarioPath(id)}?result.exact_match=is.false&limit=50`,

@@ -2,39 +2,46 @@
 
 export type Engine = 'sqlite' | 'postgres'
 
+/** The engine, and the database keys of the evaluations. */
+export interface Subject {
+  engine: Engine
+  base: number
+  candidate: number
+}
+
 export interface Query {
   name: string
   path: string
-  sql(engine: Engine): string
+  sql(subject: Subject): string
 }
 
 const ROWS = '/api/evaluations/candidate/rows'
-/** Database key of the evaluation `candidate`. */
-const CANDIDATE = 2
 
 /** Selects the bodies of the rows at these positions. */
-function selectBodies(positions: string): string {
+export function selectBodies(candidate: number, positions: string): string {
   return `SELECT scenario.position, scenario.id, scenario.body, chosen.total FROM (${positions}) AS chosen
-    CROSS JOIN scenario WHERE scenario.evaluation = ${CANDIDATE} AND scenario.position = chosen.position`
+    CROSS JOIN scenario WHERE scenario.evaluation = ${candidate} AND scenario.position = chosen.position`
 }
 
 export const QUERIES: Query[] = [
   {
     name: 'window',
     path: `${ROWS}?offset=50000`,
-    sql: () =>
+    sql: ({ candidate }) =>
       selectBodies(
-        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${CANDIDATE}) AS total
-         FROM measure WHERE evaluation = ${CANDIDATE} ORDER BY position LIMIT 200 OFFSET 50000`,
+        candidate,
+        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${candidate}) AS total
+         FROM measure WHERE evaluation = ${candidate} ORDER BY position LIMIT 200 OFFSET 50000`,
       ),
   },
   {
     name: 'filter',
     path: `${ROWS}?result.exact_match=is.false&latency=gt.1.5`,
-    sql: () =>
+    sql: ({ candidate }) =>
       selectBodies(
+        candidate,
         `SELECT measure.position, count(*) OVER () AS total FROM measure CROSS JOIN result
-         WHERE measure.evaluation = ${CANDIDATE} AND measure.latency > 1.5 AND result.evaluation = ${CANDIDATE}
+         WHERE measure.evaluation = ${candidate} AND measure.latency > 1.5 AND result.evaluation = ${candidate}
            AND result.evaluator = 0 AND result.position = measure.position AND result.number = 0
          ORDER BY measure.position LIMIT 200`,
       ),
@@ -42,28 +49,31 @@ export const QUERIES: Query[] = [
   {
     name: 'sort by latency',
     path: `${ROWS}?order=latency.desc&offset=20000`,
-    sql: () =>
+    sql: ({ candidate }) =>
       selectBodies(
-        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${CANDIDATE}) AS total
-         FROM measure WHERE evaluation = ${CANDIDATE} ORDER BY latency DESC NULLS LAST, position LIMIT 200 OFFSET 20000`,
+        candidate,
+        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${candidate}) AS total
+         FROM measure WHERE evaluation = ${candidate} ORDER BY latency DESC NULLS LAST, position LIMIT 200 OFFSET 20000`,
       ),
   },
   {
     name: 'sort by result',
     path: `${ROWS}?order=result.similarity.asc&offset=20000`,
-    sql: () =>
+    sql: ({ candidate }) =>
       selectBodies(
-        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${CANDIDATE}) AS total
-         FROM result WHERE evaluation = ${CANDIDATE} AND evaluator = 1
+        candidate,
+        `SELECT position, (SELECT scenario_count FROM evaluation WHERE key = ${candidate}) AS total
+         FROM result WHERE evaluation = ${candidate} AND evaluator = 1
          ORDER BY number NULLS LAST, position LIMIT 200 OFFSET 20000`,
       ),
   },
   {
     name: 'search',
     path: `${ROWS}?q=5zwh%205zwh`,
-    sql: (engine) =>
+    sql: ({ engine, candidate }) =>
       selectBodies(
-        `SELECT position, count(*) OVER () AS total FROM search WHERE evaluation = ${CANDIDATE}
+        candidate,
+        `SELECT position, count(*) OVER () AS total FROM search WHERE evaluation = ${candidate}
          AND ${engine === 'sqlite' ? 'instr' : 'strpos'}(text, '5zwh 5zwh') > 0 ORDER BY position LIMIT 200`,
       ),
   },
@@ -91,9 +101,9 @@ function statistics(engine: Engine, group: string, column: string, rows: string)
       CROSS JOIN ${rows} AND ${group} = grouped AND ${column} IS NOT NULL) AS binned GROUP BY what, bin`
 }
 
-function summary(engine: Engine): string {
-  const results = `result WHERE evaluation = ${CANDIDATE}`
-  const measures = `measure WHERE evaluation = ${CANDIDATE}`
+function summary({ engine, candidate }: Subject): string {
+  const results = `result WHERE evaluation = ${candidate}`
+  const measures = `measure WHERE evaluation = ${candidate}`
   return [
     statistics(engine, 'evaluator', 'number', results),
     statistics(engine, 'evaluation', 'cost', measures),
@@ -102,11 +112,11 @@ function summary(engine: Engine): string {
 }
 
 /** Counts, means, deltas and their variance for both evaluators, cost and latency, over rows matched by id. */
-function comparison(): string {
+function comparison({ base, candidate }: Subject): string {
   const paired = (what: string, table: string, a: string, b: string, more: string) =>
     `SELECT ${what} AS what, ${a} AS base, ${b} AS score, ${b} - ${a} AS delta
      FROM pair CROSS JOIN ${table} AS a CROSS JOIN ${table} AS b
-     WHERE a.evaluation = 1 AND a.position = pair.base_position AND b.evaluation = 2 AND b.position = pair.position ${more}`
+     WHERE a.evaluation = ${base} AND a.position = pair.base_position AND b.evaluation = ${candidate} AND b.position = pair.position ${more}`
   const evaluator = (ordinal: number) =>
     paired(
       String(ordinal),
@@ -125,10 +135,10 @@ function comparison(): string {
       count(*) FILTER (WHERE delta > 0), count(*) FILTER (WHERE delta < 0) FROM (${rows}) AS compared GROUP BY what`,
   )
   return `WITH pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position
-      FROM scenario AS a CROSS JOIN scenario AS b WHERE a.evaluation = 1 AND b.evaluation = 2 AND b.id = a.id)
+      FROM scenario AS a CROSS JOIN scenario AS b WHERE a.evaluation = ${base} AND b.evaluation = ${candidate} AND b.id = a.id)
     ${compared.join(' UNION ALL ')}
     UNION ALL SELECT 4, count(*), NULL, NULL, NULL, NULL, count(*) FILTER (WHERE a.output_hash <> b.output_hash),
       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash)
     FROM pair CROSS JOIN measure AS a CROSS JOIN measure AS b
-    WHERE a.evaluation = 1 AND a.position = pair.base_position AND b.evaluation = 2 AND b.position = pair.position`
+    WHERE a.evaluation = ${base} AND a.position = pair.base_position AND b.evaluation = ${candidate} AND b.position = pair.position`
 }

@@ -2,11 +2,14 @@
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { ANALYSIS_QUERIES } from './hand-written-analysis.ts'
 import { type Engine, QUERIES } from './hand-written-queries.ts'
 
 const [engine, url = ''] = process.argv.slice(2) as [Engine, string]
 
-async function openDatabase(): Promise<(statement: string) => Promise<unknown[]>> {
+type Row = Record<string, unknown>
+
+async function openDatabase(): Promise<(statement: string) => Promise<Row[]>> {
   if (engine === 'sqlite') {
     const database = new DatabaseSync(url.replace('sqlite:', ''), { readOnly: true })
     return async (statement) => database.prepare(statement).all()
@@ -17,10 +20,13 @@ async function openDatabase(): Promise<(statement: string) => Promise<unknown[]>
 }
 
 const runStatement = await openDatabase()
+const rows = await runStatement(`SELECT id, key FROM evaluation WHERE id IN ('base', 'candidate')`)
+const keyOf = (id: string) => Number(rows.find((row) => row.id === id)?.key)
+const subject = { engine, base: keyOf('base'), candidate: keyOf('candidate') }
 const server = createServer(async (request, response) => {
   const name = decodeURIComponent(request.url?.slice(1) ?? '')
-  const query = QUERIES.find((candidate) => candidate.name === name)
-  response.end(JSON.stringify(query ? await runStatement(query.sql(engine)) : null))
+  const query = [...QUERIES, ...ANALYSIS_QUERIES].find((candidate) => candidate.name === name)
+  response.end(JSON.stringify(query ? await runStatement(query.sql(subject)) : null))
 })
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as { port: number }

@@ -1,6 +1,6 @@
 // CPU time and memory of a process, from /proc (Linux only).
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 export const MS_PER_TICK = 10
 
@@ -24,4 +24,9 @@ export function memoryMiB({ pid }: ChildProcess, which: 'current' | 'peak'): num
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const line = which === 'current' ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/
   return Number(line.exec(status)?.[1]) / 1024
+}
+
+/** Sets the peak memory to the current memory. */
+export function resetPeakMemory({ pid }: ChildProcess): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

@@ -37,39 +37,55 @@ async function compareQueries(engine: Engine, url: string, folder: string): Prom
   await store.close()
   const data = join(folder, `queries-${engine}`)
   const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
-  const bareServer = fork(new URL('./hand-written-query-server.ts', import.meta.url), [engine, url])
+  const bareServer = await startBareServer(engine, url)
   try {
-    const [bare] = (await once(bareServer, 'message')) as [string]
     const lines: string[] = []
     for (const { name, path } of QUERIES)
       lines.push(
-        await measureQuery(
-          `${engine}, ${name}`,
-          service.baseUrl + path,
-          `${bare}/${encodeURIComponent(name)}`,
-          key,
-        ),
+        await measureQuery(`${engine}, ${name}`, service.baseUrl + path, bareServer.urlOf(name), key),
       )
     const read = `${service.baseUrl}/api/evaluations/${small}/evaluation_scenarios?limit=1`
     return [...lines, await measureSmallReads(engine, service.baseUrl, read, key)]
   } finally {
-    bareServer.kill()
+    bareServer.stop()
     await stopService(service)
   }
 }
 
-async function measureQuery(name: string, url: string, bareUrl: string, key: string): Promise<string> {
+/** Starts the process that runs the hand-written queries. */
+export async function startBareServer(engine: Engine, url: string) {
+  const child = fork(new URL('./hand-written-query-server.ts', import.meta.url), [engine, url])
+  const [baseUrl] = (await once(child, 'message')) as [string]
+  return { urlOf: (name: string) => `${baseUrl}/${encodeURIComponent(name)}`, stop: () => child.kill() }
+}
+
+/** Medians of the times of both servers, in milliseconds. */
+export async function timeBoth(
+  url: string,
+  bareUrl: string,
+  key: string,
+  rounds: number,
+  beforeRound: (round: number) => Promise<unknown> = async () => undefined,
+): Promise<{ ours: number; theirs: number }> {
   const times = { ours: [] as number[], theirs: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    await beforeRound(round)
+    times.ours.push(await timeRead(url, key))
+    times.theirs.push(await timeRead(bareUrl, key))
+  }
+  return { ours: median(times.ours), theirs: median(times.theirs) }
+}
+
+async function timeRead(url: string, key: string): Promise<number> {
+  const { status, ms } = await timeFullRead(url, key)
+  if (status !== 200) throw new Error(`GET ${url} returned ${status}`)
+  return ms
+}
+
+async function measureQuery(name: string, url: string, bareUrl: string, key: string): Promise<string> {
   // Warm-up, because a new process still compiles its code.
-  for (let round = 0; round < WARM_UP; round += 1) {
-    await timeFullRead(url, key)
-    await timeFullRead(bareUrl, key)
-  }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.ours.push((await timeFullRead(url, key)).ms)
-    times.theirs.push((await timeFullRead(bareUrl, key)).ms)
-  }
-  const [ours, theirs] = [median(times.ours), median(times.theirs)]
+  await timeBoth(url, bareUrl, key, WARM_UP)
+  const { ours, theirs } = await timeBoth(url, bareUrl, key, ROUNDS)
   const isFast = ours <= 2 * theirs && ours < 1500
   return `${name}: ${ours.toFixed(0)} ms, bare ${theirs.toFixed(0)} ms, ratio ${(ours / theirs).toFixed(2)}${isFast ? '' : ': FAILED (limits: ratio 2, 1.5 s)'}`
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { analysis } from './analysis.ts'
 import type { Benchmark } from './benchmark.ts'
 import { changeLog } from './change-log.ts'
 import { coldRead } from './cold-read.ts'
@@ -52,6 +53,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
 /** Benchmarks with stores and options of their own, which take long: npm run bench -- growth --engine sqlite. */
 const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
   growth,
+  analysis,
   deletion,
   'large-imports': largeImports,
 }
