@@ -9,7 +9,9 @@ const FIXTURES = join(ROOT, 'test/fixtures/import')
 /** A store contains the sample, and what is below. Other pages start in a folder without a store. */
 export const PRECONDITIONS: Record<string, { store?: 'assay-data' | '/var/lib/assay'; service?: true }> = {
   'README.md': { store: 'assay-data' },
+  'docs/how-to/check-a-judge.md': { service: true },
   'docs/how-to/compare-in-ci.md': { service: true },
+  'docs/how-to/explain-a-change.md': { service: true },
   'docs/how-to/move-to-postgres.md': { store: '/var/lib/assay' },
   'docs/how-to/re-score.md': { service: true },
   'docs/how-to/retention.md': { store: '/var/lib/assay' },

@@ -11,7 +11,11 @@ const store = await createTestStore()
 await loadSample(store)
 const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store)
-const docsPage = readFileSync(new URL('../../../docs/reference/reading.md', import.meta.url), 'utf8')
+const docsPage = readPage('reference/reading.md')
+
+function readPage(path: string): string {
+  return readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
+}
 
 async function read(path: string) {
   const response = await sendRequest(baseUrl, path, { authorization: key })
@@ -66,3 +70,18 @@ test('every list filter in the docs matches an evaluation', async () => {
   assert.equal(filters.length, 6)
   for (const filter of filters) assert.notDeepEqual(await read(`/api/evaluations?${filter}`), [], filter)
 })
+
+/** A JSON block shows a part of the response to the request in the block before it. */
+for (const page of ['reference/analysis.md', 'how-to/explain-a-change.md', 'how-to/check-a-judge.md']) {
+  test(`the examples in docs/${page} are parts of the responses`, async () => {
+    const examples = readPage(page).matchAll(
+      /^```sh\ncurl -H [^\n]*\n  'http:\/\/127\.0\.0\.1:8080([^'\n]+)'\n```\n(?:(?!```)[^\n]*\n)*```json\n(.*?)^```$/gms,
+    )
+    let count = 0
+    for (const [, path = '', example = ''] of examples) {
+      assert.partialDeepStrictEqual(await read(path), JSON.parse(example), `${page}: ${path}`)
+      count += 1
+    }
+    assert.equal(count, readPage(page).match(/^```json$/gm)?.length, page)
+  })
+}
