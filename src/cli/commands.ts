@@ -47,13 +47,13 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
       'assay breakdown nightly-0412 --by input.topic --base nightly-0411',
       'assay breakdown nightly-0412 --by error',
     ],
-    load: async () => (await import('./breakdown.ts')).breakdown,
+    load: async () => (await import('./analysis.ts')).breakdown,
   },
   agreement: {
     argumentNames: 'EVALUATION',
     summary: 'Print how well two evaluators of one evaluation agree, such as a judge and a person.',
     examples: ['assay agreement nightly-0412 --evaluator judge --with human_verdict'],
-    load: async () => (await import('./agreement.ts')).agreement,
+    load: async () => (await import('./analysis.ts')).agreement,
   },
   share: {
     argumentNames: 'EVALUATION…',
