@@ -75,7 +75,7 @@ test('every list filter in the docs matches an evaluation', async () => {
 for (const page of ['reference/analysis.md', 'how-to/explain-a-change.md', 'how-to/check-a-judge.md']) {
   test(`the examples in docs/${page} are parts of the responses`, async () => {
     const examples = readPage(page).matchAll(
-      /^```sh\ncurl -H [^\n]*\n  'http:\/\/127\.0\.0\.1:8080([^'\n]+)'\n```\n(?:(?!```)[^\n]*\n)*```json\n(.*?)^```$/gms,
+      /^```sh\ncurl -H [^\n]*\n {2}'http:\/\/127\.0\.0\.1:8080([^'\n]+)'\n```\n(?:(?!```)[^\n]*\n)*```json\n(.*?)^```$/gms,
     )
     let count = 0
     for (const [, path = '', example = ''] of examples) {
