@@ -2,6 +2,7 @@
 import { UsageError } from '../errors.ts'
 import { agreementText } from './analysis/agreement-text.ts'
 import { breakdownText } from './analysis/breakdown-text.ts'
+import { parseBreakdown } from './analysis/group-labels.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -16,7 +17,7 @@ export const breakdown: Command = {
     checkGroupKey(by)
     const text = await withTarget(settings, (target) => target.breakDown(id, by, base))
     if (json) print(text)
-    else process.stdout.write(breakdownText(JSON.parse(text)))
+    else process.stdout.write(breakdownText(parseBreakdown(text)))
   },
 }
 

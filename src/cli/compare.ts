@@ -1,9 +1,9 @@
 // assay compare: compares candidates with a baseline, as text, JSON or Markdown, and can fail on regressions.
 import { UsageError } from '../errors.ts'
-import type { Breakdown } from '../schema/analysis/breakdowns.ts'
 import type { Comparison } from '../schema/comparisons.ts'
 import type { Settings } from '../settings/settings.ts'
 import { changeMarkdown, changeText } from './analysis/change-report.ts'
+import { parseBreakdown } from './analysis/group-labels.ts'
 import type { Command } from './command.ts'
 import { comparisonMarkdown } from './comparison/markdown-report.ts'
 import { failOnRegressions } from './comparison/regression-gate.ts'
@@ -86,7 +86,7 @@ async function formatReport(
   const { comparison } = opened
   if (json) return `${addBreakdowns(JSON.stringify(comparison, null, 2), breakdownTexts)}\n`
   const explanations = breakdownTexts.map((text) =>
-    (markdown ? changeMarkdown : changeText)(JSON.parse(text) as Breakdown, evaluators, comparison.join.by),
+    (markdown ? changeMarkdown : changeText)(parseBreakdown(text), evaluators, comparison.join.by),
   )
   if (!markdown) return comparisonText(comparison, explanations)
   const worstRows = await findWorstRows(opened, evaluators)

@@ -82,7 +82,7 @@ function describeErrors({ only_evaluator, only_with }: VerdictAgreement, [evalua
 function formatKappa({ kappa, interval }: VerdictAgreement): string {
   if (kappa === null) return 'not defined, because all verdicts are equal'
   const [low, high] = (interval ?? []).map((value) => formatMean(value, PLAIN, 2))
-  const range = interval ? `, 95 % confidence interval ${low} to ${high}` : ''
+  const range = interval ? ` (95 % confidence interval ${low} to ${high})` : ''
   return formatMean(kappa, PLAIN, 2) + range
 }
 
@@ -95,7 +95,7 @@ function thresholdText(
   if (best.threshold === declared) return `${subject}, as declared.`
   const insteadOf = declared === null ? '' : ` instead of ${declared}`
   return wrapText(
-    `${subject}${insteadOf}. With it, kappa is ${formatKappa(best)}, and the agreement ${formatRate(best.agreement)}: ${describeErrors(best, names)}. It was chosen on these rows, so expect less agreement on others.`,
+    `${subject}${insteadOf}. With it, kappa is ${formatKappa(best)} and the agreement is ${formatRate(best.agreement)}: ${describeErrors(best, names)}. It was chosen on these rows, so expect less agreement on others.`,
   )
 }
 

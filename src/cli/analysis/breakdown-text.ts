@@ -3,7 +3,7 @@ import type { Breakdown, GroupStatistics } from '../../schema/analysis/breakdown
 import { MAX_WIDTH } from '../output/help-text.ts'
 import { countOf, formatCount } from '../output/progress.ts'
 import { formatMean, fractionDigits } from '../output/statistics.ts'
-import { alignColumns, truncateLine } from '../output/terminal-text.ts'
+import { alignColumns, textWidth, truncateLine } from '../output/terminal-text.ts'
 import { changeText, TEXT } from './change-report.ts'
 import { formatLabel, labelOf, restLabel } from './group-labels.ts'
 import { type Metric, metricsOf } from './metric-changes.ts'
@@ -66,7 +66,7 @@ interface Column {
 
 /** As many evaluators as fit in a line, at least one, and always cost and latency. */
 function fitColumns(firstCells: string[][], columns: Column[]): { shown: Column[]; hiddenCount: number } {
-  const widthOf = (cells: string[]) => 2 + Math.max(...cells.map((cell) => [...cell].length))
+  const widthOf = (cells: string[]) => 2 + Math.max(...cells.map(textWidth))
   const columnWidths = (firstCells[0] ?? []).map((_, column) =>
     widthOf(firstCells.map((row) => row[column] ?? '')),
   )

@@ -25,9 +25,15 @@ export function changeText(breakdown: Breakdown, evaluators?: string[], joinKey?
   const { heading, sentences, tables } = reportChanges(breakdown, evaluators, joinKey, TEXT)
   return [
     heading,
-    ...sentences.map((sentence) => wrapText(sentence, '  ').trimStart()),
+    ...sentences.map(wrapSentence),
     ...tables.flatMap(({ rows, notes }) => ['', ...alignColumns(rows, MAX_WIDTH), ...notes]),
   ]
+}
+
+/** Does not break a line within a product. */
+function wrapSentence(sentence: string): string {
+  const text = sentence.replaceAll(' × ', '\u00a0×\u00a0')
+  return wrapText(text, '  ').trimStart().replaceAll('\u00a0', ' ')
 }
 
 /** Paragraphs, with the same parameters. */

@@ -24,9 +24,9 @@ export function explainChange(metric: MetricChange, style: ReportStyle): string 
     if (moved.length === 0) return `${summary}. There is no change to explain.`
     return [`${summary}, but not in every group.`, ...sentences.list(moved)].join(' ')
   }
-  const [firstPart] = parts
-  if (parts.length === 1 && firstPart?.groupCount === 1)
-    return `${summary}. All rows are in one group: ${formatLabel(firstPart.label, style)}.`
+  const [firstPart, ...otherParts] = parts.filter(({ change }) => change.n > 0)
+  if (firstPart?.groupCount === 1 && otherParts.length === 0)
+    return `${summary}. All compared rows are in one group: ${formatLabel(firstPart.label, style)}.`
   const cause = moved.find(({ change }) => change.outcome === total.outcome)
   const largest = cause ?? parts.find(({ change }) => (shareOf(change, total) ?? 0) > 0)
   const description = largest ? sentences.describe(largest) : ''

@@ -15,6 +15,19 @@ export interface GroupLabel {
   isValue: boolean
 }
 
+/** Features of JSON that the types of TypeScript do not have: the source of a value, and numbers with all their digits. */
+const json = JSON as unknown as {
+  parse(text: string, reviver: (key: string, value: unknown, context: { source: string }) => unknown): unknown
+  rawJSON(text: string): unknown
+}
+
+/** Numbers in the values of groups keep their digits, also those that a double cannot represent. */
+export function parseBreakdown(text: string): Breakdown {
+  return json.parse(text, (key, value, { source }) =>
+    key === 'value' && typeof value === 'number' ? json.rawJSON(source) : value,
+  ) as Breakdown
+}
+
 /** Texts are printed without quotes, unless they could be mistaken for another value. */
 export function labelOf({ by }: Breakdown, { kind, value, is_cut }: BreakdownGroup): GroupLabel {
   if (kind === 'error') return { text: '(evaluator failed)', isValue: false }

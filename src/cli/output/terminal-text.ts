@@ -21,10 +21,18 @@ export function formatTable(rows: string[][], widths = columnWidths(rows)): stri
   return rows.map((row) => formatRow(row).trimEnd()).join('\n')
 }
 
-/** One line of at most `length` characters. */
-export function truncateLine(text: string, length: number): string {
-  const characters = [...sanitizeLine(text)]
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('')
+/** One line of at most `width` columns. */
+export function truncateLine(text: string, width: number): string {
+  const line = sanitizeLine(text)
+  if (textWidth(line) <= width) return line
+  let truncated = ''
+  let usedWidth = 0
+  for (const character of line) {
+    usedWidth += textWidth(character)
+    if (usedWidth >= width) break
+    truncated += character
+  }
+  return `${truncated}…`
 }
 
 const MIN_FIRST_COLUMN = 12
@@ -52,6 +60,14 @@ export function alignColumns(rows: string[][], maxWidth = Infinity): string[] {
   )
 }
 
-function textWidth(text: string): number {
-  return [...text].length
+/** Characters of East Asian scripts and emoji, which are two columns wide in terminals. */
+const WIDE_CHARACTERS =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\u{20000}-\u{3fffd}]/gu
+/** Characters without a width of their own, such as accents. */
+const ZERO_WIDTH_CHARACTERS = /[\p{Mn}\p{Me}]/gu
+
+/** The number of columns in a terminal. */
+export function textWidth(text: string): number {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return [...text].length + count(WIDE_CHARACTERS) - count(ZERO_WIDTH_CHARACTERS)
 }

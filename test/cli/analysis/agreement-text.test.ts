@@ -44,13 +44,13 @@ judge passes                    44                    3
 judge fails                     10                    7
 
 Agreement: 79.7 %, 51 of 64 rows have equal verdicts.
-Cohen's kappa: 0.40, 95 % confidence interval 0.14 to 0.66. 1 is perfect agreement, 0 is chance.
+Cohen's kappa: 0.40 (95 % confidence interval 0.14 to 0.66). 1 is perfect agreement, 0 is chance.
 judge passes 3 rows that human&verdict fails, and fails 10 rows that human&verdict passes.
 Precision: 93.6 %, 44 of the 47 rows that pass with judge also pass with human&verdict.
 Recall: 81.5 %, 44 of the 54 rows that pass with human&verdict also pass with judge.
 
-Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80, 95 % confidence interval 0.60
-to 0.99, and the agreement 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
+Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80 (95 % confidence interval 0.60
+to 0.99) and the agreement is 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
 that human&verdict passes. It was chosen on these rows, so expect less agreement on others.
 
 Numbers of 60 rows: rank correlation 0.00, mean absolute difference 0.2500.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { changeMarkdown, changeText } from '../../../src/cli/analysis/change-report.ts'
+import { parseBreakdown } from '../../../src/cli/analysis/group-labels.ts'
 import type { Breakdown } from '../../../src/schema/analysis/breakdowns.ts'
 import { type SampleGroup, sampleBreakdown } from './sample-breakdown.ts'
 
@@ -51,7 +52,12 @@ describe('explains the change by its groups', () => {
     [
       'all rows are in one group',
       sampleBreakdown([RETURNS]),
-      'exact: worse, -65.0 pp on 20 rows. All rows are in one group: returns.',
+      'exact: worse, -65.0 pp on 20 rows. All compared rows are in one group: returns.',
+    ],
+    [
+      'all rows that can be compared are in one group',
+      sampleBreakdown([RETURNS, { kind: 'missing', n: 0, mean: null, delta: null, outcome: null }]),
+      'exact: worse, -65.0 pp on 20 rows. All compared rows are in one group: returns.',
     ],
     [
       'no group stands out',
@@ -248,6 +254,27 @@ test('lists 20 groups and sums the others, in lines of at most 100 characters', 
     changeText(sampleBreakdown(groups, { rest }), undefined).join('\n'),
     /^\(43 other groups\) +146 /m,
   )
+})
+
+test('labels keep all digits of a number', () => {
+  const text = JSON.stringify(sampleBreakdown([{ ...RETURNS, value: 'x' }, TIED]))
+  const lines = changeText(parseBreakdown(text.replace('"x"', '9007199254740993')))
+  assert.match(lines.join('\n'), /^9007199254740993 +20 /m)
+})
+
+test('names the join key if it differs from that of the comparison', () => {
+  assert.equal(
+    changeText(sampleBreakdown([TIED]), undefined, 'input')[0],
+    'Changes of after by input.topic, matched by id:',
+  )
+  assert.equal(changeText(sampleBreakdown([TIED]), undefined, 'id')[0], 'Changes of after by input.topic:')
+})
+
+test('does not break a line within a product, and aligns wide characters', () => {
+  const report = changeText(sampleBreakdown([{ ...RETURNS, value: '返品は何日以内ですか。' }, REFUNDS, TIED]))
+  assert.doesNotMatch(report.join('\n'), /×\n|\n +×/)
+  const [wide = '', narrow = ''] = report.slice(report.indexOf('') + 2)
+  assert.equal(wide.indexOf('90.0 %') + 11, narrow.indexOf('90.0 %'))
 })
 
 test('one group needs no correction', () => {
