@@ -87,6 +87,7 @@ class Sentences {
     const shares = [...moved, ...(described ? [described] : [])].map(
       ({ change }) => shareOf(change, total) ?? 0,
     )
+    // From 1.005 on, a share is printed as more than 100 %.
     const isOpposed = shares.some((share) => share < 0 || share >= 1.005)
     return [
       ...lists.flat(),

@@ -36,6 +36,8 @@ const NO_CHANGE: GroupChange = {
   improved: 0,
 }
 
+const OUTCOME_RANKS = { worse: 0, better: 1, tied: 2 }
+
 /** The evaluators in order, then cost and latency. */
 export function metricsOf({ evaluators: declared, total }: Breakdown): Metric[] {
   return [
@@ -90,7 +92,7 @@ function toMetricChange(breakdown: Breakdown, metric: Metric): MetricChange {
 
 /** Evaluators before cost and latency, worse before better before tied, then by the size relative to the interval. */
 function compareChanges(a: MetricChange, b: MetricChange): number {
-  const outcomeRank = ({ total }: MetricChange) => ['worse', 'better'].indexOf(total.outcome ?? '') >>> 0
+  const outcomeRank = ({ total }: MetricChange) => OUTCOME_RANKS[total.outcome ?? 'tied']
   return (
     Number(b.isEvaluator) - Number(a.isEvaluator) ||
     outcomeRank(a) - outcomeRank(b) ||

@@ -222,7 +222,7 @@ test('creates a share link to the service', async () => {
   const { link, project, key: comparisonKey, confined_to, name } = JSON.parse(stdout)
   assert.equal(link, `${baseUrl}/compare?evaluation=full&evaluation=exact#key=${comparisonKey}`)
   assert.deepEqual([project, confined_to, name], ['default', { comparison: ['full', 'exact'] }, 'review'])
-  const shared = await runAssayCommand(['compare', 'full', 'exact'], {
+  const shared = await runAssayCommand(['compare', 'full', 'exact', '--by', 'error'], {
     ASSAY_URL: baseUrl,
     ASSAY_KEY: comparisonKey,
   })
