@@ -22,7 +22,8 @@ import { getOrdinal } from '../query/filters.ts'
 import { markMatchingRows } from '../query/row-selection.ts'
 import { computeGroupStatistics } from './group-statistics.ts'
 import { formatValue, readGroupValues, readIds } from './group-values.ts'
-import { getGroupStatements, type ListedGroup, listGroups, readGroups } from './row-groups.ts'
+import { type ListedGroup, listGroups } from './listed-groups.ts'
+import { openGroups } from './row-groups.ts'
 
 export interface BreakdownOptions {
   by: GroupKey
@@ -46,16 +47,14 @@ export async function openBreakdown(
   const { view, baseline } = await openView(connection, evaluations, viewOptions, cache)
   const columns = baseline ?? new SideColumns(connection, cache)
   const side = baseline?.first ?? (await readSides(connection, [evaluations.evaluation]))[0]
-  const statements = getGroupStatements(side, by, connection.sql)
+  const readGroups = openGroups(columns, side, by)
   if (isNamedOrder(order)) getOrdinal(side.ordinals, order.name, 'evaluator')
   return async () => {
-    const groups = await readGroups(columns, side, statements)
+    const groups = await readGroups()
     const isSelected = await markMatchingRows(connection, side, view.condition)
-    const { groupCount, listed, indexes } = listGroups(side, groups, isSelected)
-    const hasRest = groupCount > listed.length
-    const grouped = { indexes, count: listed.length + Number(hasRest) }
-    const { total, groups: statistics } = await computeGroupStatistics(columns, side, grouped, baseline)
-    const rest = hasRest ? (statistics.pop() as GroupStatistics) : null
+    const { groupCount, listed, grouped } = listGroups(side, groups, isSelected)
+    const { groups: statistics, total } = await computeGroupStatistics(columns, side, grouped, baseline)
+    const rest = statistics[listed.length] ?? null
     const sorted = sortGroups(
       listed.map((group, index) => ({ group, statistics: statistics[index] as GroupStatistics })),
       order,

@@ -1,113 +1,157 @@
 // Statistics of groups of rows: counts, scores, cost and latency, and their differences from a baseline.
 import { setImmediate } from 'node:timers/promises'
 import type { GroupChange, GroupStatistics } from '../../schema/analysis/breakdowns.ts'
-import { countChangedRows, NO_STATISTICS, toPairedStatistics } from '../compare/comparisons.ts'
 import type { JoinedColumns } from '../compare/joined-columns.ts'
-import {
-  type PairedColumn,
-  type Pairs,
-  pairNumbers,
-  readPairedMeasures,
-  readPairedScores,
-  readPairs,
-} from '../compare/paired-statistics.ts'
+import { readPairedMeasures, readPairedScores } from '../compare/paired-statistics.ts'
 import type { RowNumbers, SideColumns } from '../compare/side-columns.ts'
 import { isHigherBetter, type Side } from '../compare/sides.ts'
 import { DEFAULT_EVALUATOR, type DeclaredEvaluator } from '../evaluations/evaluators.ts'
-import { type GroupDifferenceStatistics, summarizeGroupDifferences } from '../statistics/group-differences.ts'
-import { summarizeDifferences } from '../statistics/paired-differences.ts'
+import { ExactSum } from '../statistics/exact-sum.ts'
 import { roundRate } from '../statistics/rounding.ts'
-import { computeTotals } from '../statistics/sums.ts'
+import { compareGroups, type GroupPairs, readGroupPairs } from './group-changes.ts'
+import type { GroupedRows } from './listed-groups.ts'
 
-/** Splits numbers by the index that each of them has. Numbers with the index -1 are in no list. */
-export function splitByIndex(
-  numbers: Int32Array,
-  indexOf: (number: number) => number,
-  count: number,
-): Int32Array[] {
-  const sizes = new Int32Array(count)
-  const indexes = numbers.map(indexOf)
-  for (const index of indexes) if (index >= 0) sizes[index] = (sizes[index] as number) + 1
-  const lists = Array.from(sizes, (size) => new Int32Array(size))
-  sizes.fill(0)
-  for (const [row, index] of indexes.entries()) {
-    if (index < 0) continue
-    const list = lists[index] as Int32Array
-    list[sizes[index] as number] = numbers[row] as number
-    sizes[index] = (sizes[index] as number) + 1
-  }
-  return lists
-}
-
-export interface GroupedRows {
-  /** By position: the index of the group, or -1. */
-  indexes: Int32Array
-  /** The number of groups. */
-  count: number
-}
-
-/** The statistics of all rows of the groups, and of each group. */
+/** The statistics of each group, and of all their rows. */
 export interface BreakdownStatistics {
-  total: GroupStatistics
   groups: GroupStatistics[]
+  total: GroupStatistics
 }
 
 /** `baseline` contains the side as its first candidate. */
 export async function computeGroupStatistics(
   columns: SideColumns,
   side: Side,
-  { indexes, count }: GroupedRows,
+  grouped: GroupedRows,
   baseline: JoinedColumns | undefined,
 ): Promise<BreakdownStatistics> {
-  const positions = Int32Array.from(indexes.keys()).filter((position) => (indexes[position] as number) >= 0)
-  const groups = splitByIndex(positions, (position) => indexes[position] as number, count)
-  // The total is computed like a group.
-  const lists = [...groups, positions]
-  const hasError = await readErrors(columns, side)
-  const pairs = baseline && (await readGroupPairs(baseline, indexes, count))
-  const evaluators: GroupStatistics['evaluators'][] = lists.map(() => [])
+  const changes = baseline && new GroupChanges(baseline, await readGroupPairs(baseline, grouped))
+  const evaluators: GroupStatistics['evaluators'][] = []
   for (const name of side.evaluators) {
-    const scores = await columns.scores(side, name)
     const declared = side.declared.get(name) ?? DEFAULT_EVALUATOR
-    const changes =
-      pairs &&
-      compareGroups(
-        pairs,
-        await readPairedScores(baseline, 0, name),
-        isHigherBetter(baseline.baseline, side, name),
-      )
-    for (const [index, list] of lists.entries()) {
-      const statistics = describeScores(scores as RowNumbers, list, declared)
-      evaluators[index]?.push({ name, ...statistics, ...changeOf(changes, index) })
+    const totals = addNumbers((await columns.scores(side, name)) as RowNumbers, grouped, declared)
+    const scores = withChanges(totals, await changes?.ofScores(name))
+    for (const [index, { total: _, ...statistics }] of scores.entries()) {
+      evaluators[index] ??= []
+      evaluators[index].push({ name, ...statistics })
     }
-    // Columns come from the cache, so that otherwise no other request would run before the last one.
+    // If the columns are cached, no other request would run before the last column.
     await setImmediate()
   }
   const readMeasure = async (name: 'cost' | 'latency') => {
-    const { numbers } = await columns.measures(side, name)
-    const changes = pairs && compareGroups(pairs, await readPairedMeasures(baseline, 0, name), false)
-    await setImmediate()
-    return lists.map((list, index) => {
-      const values = selectNumbers(numbers, list)
-      return { n: values.length, ...computeTotals(values), ...changeOf(changes, index) }
-    })
+    const totals = addNumbers(await columns.measures(side, name), grouped, DEFAULT_EVALUATOR)
+    return withChanges(totals, await changes?.ofMeasures(name))
   }
   const [costs, latencies] = [await readMeasure('cost'), await readMeasure('latency')]
-  const statistics = lists.map((list, index) => {
-    const { total: _, ...latency } = latencies[index] as (typeof latencies)[number]
-    return {
-      rows: list.length,
-      output_errors: list.reduce((sum, position) => sum + (hasError[position] as number), 0),
-      evaluators: evaluators[index] as GroupStatistics['evaluators'],
-      cost: costs[index] as GroupStatistics['cost'],
-      latency,
-    }
+  await setImmediate()
+  const counts = countRows(await readErrors(columns, side), grouped)
+  const statistics = counts.map((counts, index): GroupStatistics => {
+    const { pass_rate: _, ...cost } = costs[index] as ColumnStatistics
+    const { pass_rate: __, total: ___, ...latency } = latencies[index] as ColumnStatistics
+    return { ...counts, evaluators: evaluators[index] ?? [], cost, latency }
   })
-  return { total: statistics.pop() as GroupStatistics, groups: statistics }
+  const total = statistics.pop() as GroupStatistics
+  return { groups: statistics, total }
 }
 
-function changeOf(changes: GroupChange[] | undefined, index: number): { base?: GroupChange } {
-  return changes ? { base: changes[index] as GroupChange } : {}
+interface ColumnStatistics {
+  n: number
+  total: number | null
+  mean: number | null
+  pass_rate: number | null
+  base?: GroupChange
+}
+
+function withChanges(statistics: ColumnStatistics[], changes: GroupChange[] | undefined): ColumnStatistics[] {
+  if (!changes) return statistics
+  return statistics.map((group, index) => ({ ...group, base: changes[index] as GroupChange }))
+}
+
+/** The changes of each column, by group. The change of all rows is the last one. */
+class GroupChanges {
+  readonly #columns: JoinedColumns
+  readonly #pairs: GroupPairs
+
+  constructor(columns: JoinedColumns, pairs: GroupPairs) {
+    this.#columns = columns
+    this.#pairs = pairs
+  }
+
+  async ofScores(evaluator: string): Promise<GroupChange[]> {
+    const { baseline, first } = this.#columns
+    const numbers = await readPairedScores(this.#columns, 0, evaluator)
+    await setImmediate()
+    return compareGroups(this.#pairs, numbers, isHigherBetter(baseline, first, evaluator))
+  }
+
+  async ofMeasures(name: 'cost' | 'latency'): Promise<GroupChange[]> {
+    const numbers = await readPairedMeasures(this.#columns, 0, name)
+    await setImmediate()
+    return compareGroups(this.#pairs, numbers, false)
+  }
+}
+
+/** The numbers of one column in the rows of a group. */
+class NumberTotals {
+  n = 0
+  /** How many of the numbers are 1. They are not in the sum, because most verdicts are 1. */
+  ones = 0
+  readonly sum = new ExactSum()
+  /** How many of the numbers pass or fail, and how many pass. */
+  judged = 0
+  passed = 0
+
+  addAll({ n, ones, sum, judged, passed }: NumberTotals): void {
+    this.n += n
+    this.ones += ones
+    this.sum.addAll(sum)
+    this.judged += judged
+    this.passed += passed
+  }
+
+  statistics(): ColumnStatistics {
+    const { n, ones, sum, judged, passed } = this
+    return { n, ...sum.totals(n, ones), pass_rate: roundRate(passed, judged) }
+  }
+}
+
+/** The statistics of a column by group. Those of all groups together are the last ones. */
+function addNumbers(
+  { numbers, verdicts }: RowNumbers,
+  { indexes, count }: GroupedRows,
+  { threshold, higher_is_better }: DeclaredEvaluator,
+): ColumnStatistics[] {
+  const groups = Array.from({ length: count }, () => new NumberTotals())
+  for (let position = 0; position < indexes.length; position += 1) {
+    const number = numbers[position] as number
+    const group = groups[indexes[position] as number]
+    if (group === undefined || Number.isNaN(number)) continue
+    group.n += 1
+    if (number === 1) group.ones += 1
+    else group.sum.add(number)
+    const isVerdict = verdicts[position] === 1
+    if (!isVerdict && threshold === null) continue
+    const limit = isVerdict || threshold === null ? 1 : threshold
+    group.judged += 1
+    if (isVerdict || higher_is_better ? number >= limit : number <= limit) group.passed += 1
+  }
+  const total = new NumberTotals()
+  for (const group of groups) total.addAll(group)
+  return [...groups, total].map((group) => group.statistics())
+}
+
+type RowCounts = Pick<GroupStatistics, 'rows' | 'output_errors'>
+
+/** Counts rows by group. The counts of all groups together are the last ones. */
+function countRows(hasError: Uint8Array, { indexes, count }: GroupedRows): RowCounts[] {
+  const groups = Array.from({ length: count }, (): RowCounts => ({ rows: 0, output_errors: 0 }))
+  for (let position = 0; position < indexes.length; position += 1) {
+    const group = groups[indexes[position] as number]
+    if (group === undefined) continue
+    group.rows += 1
+    group.output_errors += hasError[position] as number
+  }
+  const sum = (name: keyof RowCounts) => groups.reduce((total, group) => total + group[name], 0)
+  return [...groups, { rows: sum('rows'), output_errors: sum('output_errors') }]
 }
 
 /** By position: 1 if the application failed. */
@@ -119,83 +163,4 @@ async function readErrors(columns: SideColumns, side: Side): Promise<Uint8Array>
     return { hasError }
   })
   return hasError
-}
-
-/** The numbers of some rows, without those that have none. */
-function selectNumbers(numbers: Float64Array, positions: Int32Array): Float64Array {
-  return Float64Array.from(positions, (position) => numbers[position] as number).filter(
-    (number) => !Number.isNaN(number),
-  )
-}
-
-function describeScores(
-  { numbers, verdicts }: RowNumbers,
-  positions: Int32Array,
-  { threshold, higher_is_better }: DeclaredEvaluator,
-): Pick<GroupStatistics['evaluators'][number], 'n' | 'mean' | 'pass_rate'> {
-  let [judged, passed] = [0, 0]
-  for (const position of positions) {
-    const number = numbers[position] as number
-    const isVerdict = verdicts[position] === 1
-    if (Number.isNaN(number) || (!isVerdict && threshold === null)) continue
-    const limit = isVerdict || threshold === null ? 1 : threshold
-    judged += 1
-    if (isVerdict || higher_is_better ? number >= limit : number <= limit) passed += 1
-  }
-  const scores = selectNumbers(numbers, positions)
-  return { n: scores.length, mean: computeTotals(scores).mean, pass_rate: roundRate(passed, judged) }
-}
-
-/** The pairs of each group, as lists of baseline positions. */
-interface GroupPairs extends Pairs {
-  groups: Int32Array[]
-}
-
-/** Only pairs whose row of the candidate is in a group. */
-async function readGroupPairs(
-  baseline: JoinedColumns,
-  indexes: Int32Array,
-  count: number,
-): Promise<GroupPairs> {
-  const { rows, ...pairs } = await readPairs(baseline, 0)
-  const indexOf = (row: number) => indexes[pairs.candidatePositions[row] as number] as number
-  return {
-    ...pairs,
-    rows: rows.filter((row) => indexOf(row) >= 0),
-    groups: splitByIndex(rows, indexOf, count),
-  }
-}
-
-/** The change of each group, and of all rows as the last one. */
-function compareGroups(
-  { groups, ...pairs }: GroupPairs,
-  column: PairedColumn | undefined,
-  higherIsBetter: boolean,
-): GroupChange[] {
-  const total = column ? summarizeDifferences(pairNumbers(pairs.rows, pairs, column)) : NO_STATISTICS
-  const statistics: GroupDifferenceStatistics[] = column
-    ? summarizeGroupDifferences(groups.map((rows) => pairNumbers(rows, pairs, column)))
-    : groups.map(() => ({ ...NO_STATISTICS, confidence: null, contribution: null }))
-  const confidence = total.interval === null ? null : TOTAL_CONFIDENCE
-  return [...statistics, { ...total, confidence, contribution: total.delta }].map((group) =>
-    toGroupChange(group, higherIsBetter),
-  )
-}
-
-/** The interval of all rows is the one that summaries have. */
-const TOTAL_CONFIDENCE = 0.95
-
-function toGroupChange(statistics: GroupDifferenceStatistics, higherIsBetter: boolean): GroupChange {
-  const { confidence, contribution } = statistics
-  const { n, base_mean, delta, interval, outcome } = toPairedStatistics(statistics, higherIsBetter)
-  return {
-    n,
-    mean: base_mean,
-    delta,
-    interval,
-    confidence,
-    outcome,
-    contribution,
-    ...countChangedRows(statistics, higherIsBetter),
-  }
 }

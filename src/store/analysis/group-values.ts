@@ -5,7 +5,7 @@ import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readBodies } from '../reads/bodies.ts'
 import { inList } from '../reads/in-list.ts'
-import type { ListedGroup } from './row-groups.ts'
+import type { ListedGroup } from './listed-groups.ts'
 
 /** Longer values are cut. */
 const MAX_VALUE_CHARACTERS = 1000

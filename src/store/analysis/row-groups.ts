@@ -1,158 +1,145 @@
-// Groups the rows of an evaluation by an input, a result or an error. Groups are arrays of numbers by position, because an
-// evaluation can have as many groups as rows.
-
+// Groups the rows of an evaluation by an input, a result or an error. A group is a number, and each row has one: an evaluation
+// can have as many groups as rows.
 import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
-import { MAX_GROUPS } from '../../schema/analysis/breakdowns.ts'
 import type { SideColumns } from '../compare/side-columns.ts'
 import type { Side } from '../compare/sides.ts'
 import type { SqlFragments, Value } from '../dialect/dialect.ts'
 import { getOrdinal } from '../query/filters.ts'
 
-/** The rows that have a value to group by, and the rows where the evaluator failed. */
-interface GroupStatements {
-  table: string
-  /** The rows of the evaluation. */
-  where: string
-  values: Value[]
-  hasValue: string
-  /** The columns of the value. Rows with equal values are a group. */
-  partition: string
-  hasError?: string
-}
-
-/** Throws invalid-request if the evaluation does not have the input or evaluator. */
-export function getGroupStatements(
-  { key, ordinals, inputOrdinals }: Pick<Side, 'key' | 'ordinals' | 'inputOrdinals'>,
-  { field, name }: GroupKey,
-  sql: Pick<SqlFragments, 'sha256'>,
-): GroupStatements {
-  switch (field) {
-    case 'input':
-      return {
-        table: 'input',
-        where: 'evaluation = ? AND input = ?',
-        values: [key, getOrdinal(inputOrdinals, name, 'input')],
-        hasValue: '1 = 1',
-        partition: 'hash',
-      }
-    case 'result':
-      return {
-        table: 'result',
-        where: 'evaluation = ? AND evaluator = ?',
-        values: [key, getOrdinal(ordinals, name, 'evaluator')],
-        hasValue: 'is_error = 0 AND (number IS NOT NULL OR text IS NOT NULL)',
-        partition: `is_verdict, number, ${shortText(sql)}`,
-        hasError: 'is_error = 1',
-      }
-    case 'error':
-      return {
-        table: 'measure',
-        where: 'evaluation = ?',
-        values: [key],
-        hasValue: 'has_error = 1',
-        partition: 'error_group',
-      }
-  }
-}
-
-/** Sorting takes memory for each text, so long ones are sorted by their hash. */
-function shortText({ sha256 }: Pick<SqlFragments, 'sha256'>): string {
-  const isLong = 'length(text) > 100'
-  return `${isLong}, CASE WHEN ${isLong} THEN ${sha256('text')} ELSE text END`
-}
-
-/** One row per row with a value: its position and the first position with the same value, packed into one number. */
-export function groupsStatement(
-  { table, where, hasValue, partition }: GroupStatements,
-  { cancelable }: Pick<SqlFragments, 'cancelable'>,
-): string {
-  return `SELECT position * ? + min(position) OVER (PARTITION BY ${partition})
-    FROM ${table} WHERE ${where} AND ${cancelable('position')} AND ${hasValue}`
-}
-
-/** By position: the group of each row. It is the first position with the same value, or one of the two numbers below. */
-export async function readGroups(
-  columns: SideColumns,
-  side: Side,
-  statements: GroupStatements,
-): Promise<Int32Array> {
-  const { positionCount } = side
-  const { connection } = columns
-  const { table, where, values, hasError } = statements
-  const name = `groups ${table} ${values.slice(1).join(' ')}`
-  const { groups } = await columns.cachedOf(side, name, async () => {
-    const groups = new Int32Array(positionCount).fill(missingGroup(side))
-    const packed = await connection.readNumbers(
-      groupsStatement(statements, connection.sql),
-      positionCount,
-      ...values,
-    )
-    for (const pair of packed) groups[Math.floor(pair / positionCount)] = pair % positionCount
-    if (hasError !== undefined) {
-      const statement = `SELECT position FROM ${table} WHERE ${where} AND ${hasError}`
-      for (const position of await connection.readNumbers(statement, ...values))
-        groups[position] = errorGroup(side)
-    }
-    return { groups }
-  })
-  return groups
-}
+/** By position: the group of each row, which is the first position with the same value or one of the two numbers below. */
+export type RowGroups = Int32Array
 
 /** The group of the rows without a value. */
-function missingGroup({ positionCount }: Pick<Side, 'positionCount'>): number {
+export function missingGroup({ positionCount }: Pick<Side, 'positionCount'>): number {
   return positionCount
 }
 
 /** The group of the rows where the evaluator failed. */
-function errorGroup({ positionCount }: Pick<Side, 'positionCount'>): number {
+export function errorGroup({ positionCount }: Pick<Side, 'positionCount'>): number {
   return positionCount + 1
 }
 
-export interface ListedGroup {
-  kind: 'value' | 'missing' | 'error'
-  /** The position of its first selected row. */
-  first: number
+/** Reads the groups of all rows. They are cached, so that filters and orders do not read them again. */
+export type ReadGroups = () => Promise<RowGroups>
+
+/** Throws invalid-request if the evaluation does not have the input or evaluator. */
+export function openGroups(columns: SideColumns, side: Side, { field, name }: GroupKey): ReadGroups {
+  if (field === 'input') {
+    const ordinal = getOrdinal(side.inputOrdinals, name, 'input')
+    return () => cacheGroups(columns, side, `input ${ordinal}`, () => readInputGroups(columns, side, ordinal))
+  }
+  if (field === 'error')
+    return () => cacheGroups(columns, side, 'error', () => readErrorGroups(columns, side))
+  const ordinal = getOrdinal(side.ordinals, name, 'evaluator')
+  return () => cacheGroups(columns, side, `result ${ordinal}`, () => readResultGroups(columns, side, ordinal))
 }
 
-export interface ListedGroups {
-  /** The number of all groups. */
-  groupCount: number
-  /** The groups with the most rows, in this order. */
-  listed: ListedGroup[]
-  /** By position: the index of the listed group, `listed.length` for rows of other groups, and -1 for rows that are not selected. */
-  indexes: Int32Array
+async function cacheGroups(
+  columns: SideColumns,
+  side: Side,
+  name: string,
+  read: () => Promise<RowGroups>,
+): Promise<RowGroups> {
+  const { groups } = await columns.cachedOf(side, `groups ${name}`, async () => ({ groups: await read() }))
+  return groups
 }
 
-/** Lists the groups with the most rows. The first row decides between groups of the same size. */
-export function listGroups(
-  side: Pick<Side, 'positionCount'>,
-  groups: Int32Array,
-  isSelected: Uint8Array,
-): ListedGroups {
-  const { positionCount } = side
-  const counts = new Int32Array(positionCount + 2)
-  const firstPositions: number[] = []
-  for (const [position, group] of groups.entries()) {
-    if (isSelected[position] === 0) continue
-    if (counts[group] === 0) firstPositions.push(position)
-    counts[group] = (counts[group] as number) + 1
+/** Rows per statement. Grouping them takes about 10 ms, in which no other request runs. */
+const CHUNK_ROWS = 50_000
+/** The hexadecimal digits of a hash. */
+const HASH_LENGTH = 32
+
+/** Values: the evaluation, the ordinal of the input, the first position, and the position after the last one. */
+const INPUTS_BETWEEN = 'FROM input WHERE evaluation = ? AND input = ? AND position >= ? AND position < ?'
+
+export function hashesStatement({ hex, cancelable }: SqlFragments): string {
+  return `SELECT position AS ordinal, ${hex('hash')} AS element ${INPUTS_BETWEEN}
+    AND ${cancelable('position')} ORDER BY position`
+}
+
+/** The hashes are read as text and grouped in memory, because sorting them in the database takes three times as long. */
+async function readInputGroups({ connection }: SideColumns, side: Side, ordinal: number): Promise<RowGroups> {
+  const { key, positionCount } = side
+  const groups = new Int32Array(positionCount).fill(missingGroup(side))
+  const firstPositions = new Map<string, number>()
+  for (let start = 0; start < positionCount; start += CHUNK_ROWS) {
+    const end = Math.min(start + CHUNK_ROWS, positionCount)
+    const values = [key, ordinal, start, end]
+    const bytes = await connection.joinElements(hashesStatement(connection.sql), ',', ...values)
+    const hashes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    const count = Math.ceil(hashes.length / (HASH_LENGTH + 1))
+    // If every row has the input, the positions are known.
+    const positions =
+      count === end - start
+        ? undefined
+        : await connection.readNumbers(`SELECT position ${INPUTS_BETWEEN} ORDER BY position`, ...values)
+    for (let index = 0; index < count; index += 1) {
+      const hash = hashes.substr(index * (HASH_LENGTH + 1), HASH_LENGTH)
+      groupRow(groups, firstPositions, positions?.[index] ?? start + index, hash)
+    }
   }
-  const groupAt = (position: number) => groups[position] as number
-  // Size and first position are packed into one number: sorting numbers is faster than sorting with a function.
-  const sortKeys = Float64Array.from(firstPositions, (position) => {
-    const count = counts[groupAt(position)] as number
-    return (positionCount - count) * positionCount + position
-  })
-  const positions = [...sortKeys.sort().subarray(0, MAX_GROUPS)].map((sortKey) => sortKey % positionCount)
-  const indexOfGroup = new Int32Array(positionCount + 2).fill(positions.length)
-  for (const [index, position] of positions.entries()) indexOfGroup[groupAt(position)] = index
-  const kindOf = (group: number) =>
-    group === missingGroup(side) ? 'missing' : group === errorGroup(side) ? 'error' : 'value'
-  return {
-    groupCount: firstPositions.length,
-    listed: positions.map((first) => ({ kind: kindOf(groupAt(first)), first })),
-    indexes: groups.map((group, position) =>
-      isSelected[position] === 0 ? -1 : (indexOfGroup[group] as number),
-    ),
+  return groups
+}
+
+function groupRow<Key>(
+  groups: RowGroups,
+  firstPositions: Map<Key, number>,
+  position: number,
+  value: Key,
+): void {
+  const first = firstPositions.get(value)
+  groups[position] = first ?? position
+  if (first === undefined) firstPositions.set(value, position)
+}
+
+/** Numbers come from the column that statistics read, too. */
+async function readResultGroups(columns: SideColumns, side: Side, ordinal: number): Promise<RowGroups> {
+  const { connection } = columns
+  const groups = new Int32Array(side.positionCount).fill(missingGroup(side))
+  const [name = ''] = [...side.ordinals].find(([, evaluator]) => evaluator === ordinal) ?? []
+  const scores = await columns.scores(side, name)
+  const [verdicts, numbers] = [new Map<number, number>(), new Map<number, number>()]
+  for (let position = 0; scores && position < groups.length; position += 1) {
+    const number = scores.numbers[position] as number
+    if (!Number.isNaN(number))
+      groupRow(groups, scores.verdicts[position] === 1 ? verdicts : numbers, position, number)
   }
+  const values = [side.key, ordinal]
+  await readEqualRows(columns, side, groups, textGroupsStatement(connection.sql), values)
+  const failures = 'SELECT position FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 1'
+  for (const position of await connection.readNumbers(failures, ...values))
+    groups[position] = errorGroup(side)
+  return groups
+}
+
+async function readErrorGroups(columns: SideColumns, side: Side): Promise<RowGroups> {
+  const groups = new Int32Array(side.positionCount).fill(missingGroup(side))
+  await readEqualRows(columns, side, groups, errorGroupsStatement(columns.connection.sql), [side.key])
+  return groups
+}
+
+/** Sets the groups of the rows that a statement returns: for each, its position and its group, packed into one number. */
+async function readEqualRows(
+  { connection }: SideColumns,
+  { positionCount }: Side,
+  groups: RowGroups,
+  statement: string,
+  values: Value[],
+): Promise<void> {
+  for (const pair of await connection.readNumbers(statement, positionCount, ...values))
+    groups[Math.floor(pair / positionCount)] = pair % positionCount
+}
+
+/** Sorting takes memory for each text, so long ones are sorted by their hash. */
+export function textGroupsStatement({ sha256, cancelable }: SqlFragments): string {
+  const isLong = 'length(text) > 100'
+  return `SELECT position * ? + min(position)
+      OVER (PARTITION BY ${isLong}, CASE WHEN ${isLong} THEN ${sha256('text')} ELSE text END)
+    FROM result WHERE evaluation = ? AND evaluator = ? AND ${cancelable('position')}
+      AND is_error = 0 AND number IS NULL AND text IS NOT NULL`
+}
+
+export function errorGroupsStatement({ cancelable }: SqlFragments): string {
+  return `SELECT position * ? + min(position) OVER (PARTITION BY error_group)
+    FROM measure WHERE evaluation = ? AND ${cancelable('position')} AND has_error = 1`
 }

@@ -54,10 +54,9 @@ export interface Pairs {
 /** The candidate is counted from 0. */
 export async function readPairs(columns: JoinedColumns, candidate: number): Promise<Pairs> {
   const { candidatePositions } = await columns.pairIndex(candidate)
-  const rows = Int32Array.from(candidatePositions.keys()).filter(
-    (row) => (candidatePositions[row] as number) >= 0,
-  )
-  return { rows, candidatePositions, clusters: await readClusters(columns, candidate) }
+  const rows = candidatePositions.map((_, row) => row)
+  const isPaired = (row: number) => (candidatePositions[row] as number) >= 0
+  return { rows: rows.filter(isPaired), candidatePositions, clusters: await readClusters(columns, candidate) }
 }
 
 /** The numbers of both evaluations, each by its positions. */

@@ -31,9 +31,19 @@ export class SideColumns {
         sql: 'FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 0 AND number IS NOT NULL',
         values: [side.key, ordinal],
       }
-      const scores = await readRowNumbers(this.connection, side, 'number', rows)
-      const verdicts = await readPositions(this.connection, rows, 'is_verdict = 1')
-      for (const position of verdicts) scores.verdicts[position] = 1
+      // A verdict is 0 or 1, so it is read together with its position.
+      const statement = `SELECT position * 2 + number ${rows.sql} AND is_verdict = 1`
+      const verdicts = await this.connection.readNumbers(statement, ...rows.values)
+      const others = { ...rows, sql: `${rows.sql} AND is_verdict = 0` }
+      const scores =
+        verdicts.length === side.count
+          ? noNumbers(side)
+          : await readRowNumbers(this.connection, side, 'number', others)
+      for (const verdict of verdicts) {
+        const position = Math.floor(verdict / 2)
+        scores.numbers[position] = verdict % 2
+        scores.verdicts[position] = 1
+      }
       return scores
     })
   }
@@ -60,16 +70,22 @@ async function readRowNumbers(
   column: string,
   rows: BoundSql,
 ): Promise<RowNumbers> {
-  const verdicts = new Uint8Array(side.positionCount)
   const found = await connection.readNumbers(`SELECT ${column} ${rows.sql} ORDER BY position`, ...rows.values)
   // If every row has a number, the positions are known.
-  if (found.length === side.count && !hasUnusedPositions(side)) return { numbers: found, verdicts }
-  const numbers = new Float64Array(side.positionCount).fill(Number.NaN)
-  const positions = await readPositions(connection, rows)
-  for (const [index, position] of positions.entries()) numbers[position] = found[index] as number
-  return { numbers, verdicts }
+  if (found.length === side.count && !hasUnusedPositions(side)) return { ...noNumbers(side), numbers: found }
+  const rowNumbers = noNumbers(side)
+  if (found.length === 0) return rowNumbers
+  const positions = await connection.readNumbers(
+    `SELECT position ${rows.sql} ORDER BY position`,
+    ...rows.values,
+  )
+  for (const [index, position] of positions.entries()) rowNumbers.numbers[position] = found[index] as number
+  return rowNumbers
 }
 
-function readPositions(connection: Connection, { sql, values }: BoundSql, condition = '1 = 1') {
-  return connection.readNumbers(`SELECT position ${sql} AND ${condition} ORDER BY position`, ...values)
+function noNumbers({ positionCount }: Side): RowNumbers {
+  return {
+    numbers: new Float64Array(positionCount).fill(Number.NaN),
+    verdicts: new Uint8Array(positionCount),
+  }
 }

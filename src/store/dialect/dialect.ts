@@ -59,6 +59,8 @@ export interface SqlFragments {
    * SQLite can cancel a statement only while it runs such a condition or returns rows as numbers.
    */
   cancelable(position: string): string
+  /** Bytes as a hexadecimal text. Only for comparing with each other: engines differ in the case of letters. */
+  hex(bytes: string): string
   /** The SHA-256 hash of a text, as a hexadecimal text. */
   sha256(text: string): string
   /** Statement: the names of all tables, as column `name`. */

@@ -45,13 +45,14 @@ function readPositions(
   )
 }
 
-/** By position: 1 for the rows that match a condition over `measure AS row`, or for all rows. */
+/** By position: 1 for the rows that match a condition over `measure AS row`, or for all rows. `count` is their number. */
 export async function markMatchingRows(
   connection: Connection,
-  { key, positionCount }: { key: number; positionCount: number },
+  { key, count, positionCount }: { key: number; count: number; positionCount: number },
   condition: BoundSql | undefined,
 ): Promise<Uint8Array> {
   const isMatching = new Uint8Array(positionCount)
+  if (!condition && count === positionCount) return isMatching.fill(1)
   for (const position of await readPositions(connection, key, condition)) isMatching[position] = 1
   return isMatching
 }

@@ -2,11 +2,11 @@
 // database.
 
 /** The regularized incomplete beta function: the probability that a beta variable with the parameters a and b is below x. */
-export function betaProbability(x: number, a: number, b: number): number {
+export function betaProbability(x: number, a: number, b: number, constant = logConstant(a, b)): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   // The fraction converges fast below the mean.
-  return x * (a + b) < a ? lowerTail(x, a, b) : 1 - lowerTail(1 - x, b, a)
+  return x * (a + b) < a ? lowerTail(x, a, b, constant) : 1 - lowerTail(1 - x, b, a, constant)
 }
 
 /** Rounding errors of the probability prevent a more exact quantile. */
@@ -14,13 +14,14 @@ const MAX_STEPS = 200
 
 /** The x at which betaProbability is `probability`. Newton's method; a step that leaves the known bounds bisects them instead. */
 export function betaQuantile(probability: number, a: number, b: number): number {
+  const constant = logConstant(a, b)
   let [low, high, x] = [0, 1, a / (a + b)]
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const difference = betaProbability(x, a, b) - probability
+    const difference = betaProbability(x, a, b, constant) - probability
     if (difference === 0) return x
     if (difference < 0) low = x
     else high = x
-    const density = Math.exp(logKernel(x, a, b)) / (x * (1 - x))
+    const density = kernel(x, a, b, constant) / (x * (1 - x))
     const newtonStep = x - difference / density
     const next = newtonStep > low && newtonStep < high ? newtonStep : (low + high) / 2
     if (Math.abs(next - x) <= Number.EPSILON * x) return next
@@ -51,7 +52,7 @@ export function proportionInterval(
 const CONVERGED = 4 * Number.EPSILON
 
 /** The probability below x, for an x below the mean. A continued fraction, by Lentz's method. */
-function lowerTail(x: number, a: number, b: number): number {
+function lowerTail(x: number, a: number, b: number, constant: number): number {
   let [c, d] = [1, 1 / nonZero(1 - ((a + b) * x) / (a + 1))]
   let fraction = d
   for (let m = 1; ; m += 1) {
@@ -65,7 +66,7 @@ function lowerTail(x: number, a: number, b: number): number {
     }
     fraction *= change
     // Ends for NaN, too.
-    if (!(Math.abs(change - 1) > CONVERGED)) return (Math.exp(logKernel(x, a, b)) * fraction) / a
+    if (!(Math.abs(change - 1) > CONVERGED)) return (kernel(x, a, b, constant) * fraction) / a
   }
 }
 
@@ -74,14 +75,17 @@ function nonZero(number: number): number {
 }
 
 /**
- * The logarithm of x^a (1 - x)^b / B(a, b). The large terms of the gamma functions are canceled beforehand, because
- * subtracting them would lose most digits.
+ * x^a (1 - x)^b / B(a, b). The large terms of the gamma functions are canceled beforehand, because subtracting them would
+ * lose most digits. `constant` is the part that does not depend on x.
  */
-function logKernel(x: number, a: number, b: number): number {
+function kernel(x: number, a: number, b: number, constant: number): number {
   const distance = x * b - (1 - x) * a
-  const powers = a * Math.log1p(distance / a) + b * Math.log1p(-distance / b)
-  const gammas = stirlingError(a + b) - stirlingError(a) - stirlingError(b)
-  return powers + gammas + 0.5 * Math.log((a * b) / (a + b) / (2 * Math.PI))
+  return Math.exp(a * Math.log1p(distance / a) + b * Math.log1p(-distance / b) + constant)
+}
+
+function logConstant(a: number, b: number): number {
+  const errors = stirlingError(a + b) - stirlingError(a) - stirlingError(b)
+  return errors + 0.5 * Math.log((a * b) / (a + b) / (2 * Math.PI))
 }
 
 /** From here on, five terms of Stirling's series have the precision of a double. */

@@ -35,6 +35,12 @@ export class ExactSum {
     else this.#positive.add(number, -1)
   }
 
+  /** Adds all numbers of another sum. */
+  addAll(other: ExactSum): void {
+    this.#positive.addInteger(other.#positive.toInteger())
+    this.#negative.addInteger(other.#negative.toInteger())
+  }
+
   /**
    * The total and the mean of `count` numbers: those that were added, and `ones` times the number 1. Null if there are no
    * numbers or the value does not fit a double.
@@ -84,6 +90,10 @@ class Accumulator {
     this.#addToLimb(index + 2, sign * highCarry)
     this.#pendingCount += 1
     if (this.#pendingCount === MAX_PENDING) this.toInteger()
+  }
+
+  addInteger(integer: bigint): void {
+    this.#sum += integer
   }
 
   #addToLimb(index: number, part: number): void {

@@ -28,13 +28,17 @@ export function summarizeGroupDifferences(groups: PairedNumbers[]): GroupDiffere
   }))
   const total = measuredGroups.reduce((sum, { n }) => sum + n, 0)
   const confidence = 1 - FAMILY_ERROR / measuredGroups.filter(hasInterval).length
+  const studentQuantiles = new Map<number, number>()
+  const quantileOf = (clusterCount: number) => {
+    const quantile = studentQuantiles.get(clusterCount) ?? studentQuantile(confidence, clusterCount - 1)
+    studentQuantiles.set(clusterCount, quantile)
+    return quantile
+  }
   return measuredGroups.map((group) => {
     const { clusterCount, hasVariance: _, contributionTo, intervalOf, isExact, ...measured } = group
     const statistics = { ...measured, contribution: contributionTo(total) }
     if (!hasInterval(group)) return { ...statistics, ...NO_INTERVAL, confidence: null }
-    const interval = isExact
-      ? exactInterval(group, confidence)
-      : intervalOf(studentQuantile(confidence, clusterCount - 1))
+    const interval = isExact ? exactInterval(group, confidence) : intervalOf(quantileOf(clusterCount))
     return { ...statistics, ...interval, confidence: roundStatistic(confidence) }
   })
 }

@@ -72,12 +72,18 @@ export function measureDifferences({
   const clusterDeviations = clusters ? sumByCluster(deviations, clusters) : deviations
   const clusterCount = clusterDeviations.length
   const squares = computeSum(clusterDeviations.map((deviation) => deviation * deviation)).sum
+  let [higher, lower] = [0, 0]
+  for (let row = 0; row < n; row += 1) {
+    const [number, base] = [candidate[row] as number, baseline[row] as number]
+    if (number > base) higher += 1
+    else if (number < base) lower += 1
+  }
   const unscale = (value: number) => roundStatistic(value * delta.unit * divisor)
   return {
     n,
     verdicts,
-    higher: candidate.filter((number, row) => number > (baseline[row] as number)).length,
-    lower: candidate.filter((number, row) => number < (baseline[row] as number)).length,
+    higher,
+    lower,
     base_mean: roundStatistic(base.mean * base.unit),
     mean: roundStatistic(mean.mean * mean.unit),
     delta: unscale(delta.mean),

@@ -39,5 +39,7 @@ export function computeSum(numbers: Float64Array): { sum: number; absoluteSum: n
 }
 
 export function findLargest(numbers: Float64Array): number {
-  return numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
+  let largest = 0
+  for (const number of numbers) if (Math.abs(number) > largest) largest = Math.abs(number)
+  return largest
 }

@@ -16,6 +16,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   newKey: generateKey,
   indexHint: () => '',
   cancelable: () => 'TRUE',
+  hex: (bytes) => `encode(${bytes}, 'hex')`,
   sha256: (text) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
@@ -48,13 +49,25 @@ export function numberedStatement(statement: string): string {
   return text
 }
 
-/** Returns the values of a statement's only column as one comma-separated text, as column `numbers`. */
+/**
+ * Returns the values of a statement's only column in the binary format of arrays, as column `numbers`. Writing and parsing
+ * doubles as decimal texts would take longer than most statements.
+ */
 export function numbersStatement(statement: string): string {
-  return `SELECT array_to_string(ARRAY(${statement}), ',') AS numbers`
+  return `SELECT array_send(CAST(ARRAY(${statement}) AS float8[])) AS numbers`
 }
 
-export function parseNumbers(text: string): Float64Array {
-  return text === '' ? new Float64Array() : Float64Array.from(text.split(','), Number)
+/** The offsets of the length and of the first element, and the size of an element: its own size and a double. */
+const [ARRAY_LENGTH, FIRST_ELEMENT, ELEMENT_BYTES] = [12, 20, 12]
+
+export function parseNumbers(array: Uint8Array): Float64Array {
+  const view = new DataView(array.buffer, array.byteOffset, array.byteLength)
+  // An empty array has no dimension and no length.
+  const isEmpty = array.byteLength < FIRST_ELEMENT
+  const numbers = new Float64Array(isEmpty ? 0 : view.getInt32(ARRAY_LENGTH))
+  for (let index = 0; index < numbers.length; index += 1)
+    numbers[index] = view.getFloat64(FIRST_ELEMENT + index * ELEMENT_BYTES + 4)
+  return numbers
 }
 
 function numberPlaceholders(statement: string): string {
