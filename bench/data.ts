@@ -140,7 +140,7 @@ function generateText(random: () => number, words: number): string {
 const WORDS = Array.from({ length: 2000 }, (_, index) => ((index + 1) * 7919 * 31).toString(36))
 
 /** The random number generator mulberry32: small, fast and deterministic. */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -117,3 +117,43 @@ export function exactMcNemarPValue(worse: number, better: number): number {
   }
   return Math.min(1, 2 * quotient(sum, 1n << changed, 0))
 }
+
+/** Whether the p-value of McNemar's exact test, multiplied by the number of tests, is at most 0.05. In integers. */
+export function isExactMcNemarSignificant(worse: number, better: number, tests: number): boolean {
+  const changed = worse + better
+  const tail = binomialTerms(changed).slice(0, Math.min(worse, better) + 1)
+  return 2n * total(tail) * BigInt(tests) * 20n <= 1n << BigInt(changed)
+}
+
+/** The probability of at least `count` successes of `tries`, each with this probability. */
+export function exactBinomialTail(tries: number, count: number, probability: number): number {
+  // As a fraction of integers.
+  const denominator = 1n << BigInt(SMALLEST_EXPONENT)
+  const success = toInteger(probability)
+  const failure = denominator - success
+  // Powers have 2000 bits after the point, more than enough for a double.
+  const [successPowers, failurePowers] = [success, failure].map((base) => fixedPowers(base, tries)) as [
+    bigint[],
+    bigint[],
+  ]
+  const terms = binomialTerms(tries).map(
+    (term, successes) =>
+      (term * (successPowers[successes] ?? 0n) * (failurePowers[tries - successes] ?? 0n)) >> 2000n,
+  )
+  return quotient(total(terms.slice(count)), 1n << 2000n, 0)
+}
+
+/** The powers of a number of 2 ** -1074 units, as integer multiples of 2 ** -2000. */
+function fixedPowers(units: bigint, count: number): bigint[] {
+  const base = units << (2000n - BigInt(SMALLEST_EXPONENT))
+  const powers = [1n << 2000n]
+  for (let power = 1; power <= count; power += 1) powers.push(((powers[power - 1] ?? 0n) * base) >> 2000n)
+  return powers
+}
+
+/** The binomial coefficients of a number. */
+function binomialTerms(number: number): bigint[] {
+  const terms = [1n]
+  for (let k = 1; k <= number; k += 1) terms.push(((terms[k - 1] ?? 0n) * BigInt(number - k + 1)) / BigInt(k))
+  return terms
+}

@@ -80,7 +80,14 @@ function nonZero(number: number): number {
  */
 function kernel(x: number, a: number, b: number, constant: number): number {
   const distance = x * b - (1 - x) * a
-  return Math.exp(a * Math.log1p(distance / a) + b * Math.log1p(-distance / b) + constant)
+  const logX = logRatio(x * ((a + b) / a), distance / a)
+  const logComplement = logRatio((1 - x) * ((a + b) / b), -distance / b)
+  return Math.exp(a * logX + b * logComplement + constant)
+}
+
+/** The logarithm of a ratio. Close to 1, `excess` is more exact: the ratio minus 1. */
+function logRatio(ratio: number, excess: number): number {
+  return Math.abs(excess) < 0.5 ? Math.log1p(excess) : Math.log(ratio)
 }
 
 function logConstant(a: number, b: number): number {

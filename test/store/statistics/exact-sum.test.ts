@@ -49,6 +49,16 @@ test('stays exact when more numbers are added than a limb can count', () => {
   assert.equal(sum.toText(), '0')
 })
 
+test('a sum of sums is the sum of all numbers', () => {
+  fc.assert(
+    fc.property(fc.array(number), fc.array(number), (numbers, others) => {
+      const sum = sumOf(numbers)
+      sum.addAll(sumOf(others))
+      assert.equal(sum.toText(), sumOf([...numbers, ...others]).toText())
+    }),
+  )
+})
+
 test('counts verdicts as ones', () => {
   const sum = sumOf([0.5])
   assert.deepEqual(sum.totals(4, 2), { total: 2.5, mean: 0.625 })
