@@ -35,6 +35,11 @@ export const ANALYSIS_QUERIES: Query[] = [
     sql: numberAgreement,
   },
   {
+    name: 'agreement of numbers with verdicts',
+    path: `${EVALUATION}/agreement?evaluator=similarity&with=human`,
+    sql: bestThreshold,
+  },
+  {
     name: `history in ${HISTORY.evaluations} evaluations`,
     path: '/api/evaluations/history-0/evaluation_scenarios/scenario-7/history',
     sql: () => `SELECT evaluation.id, evaluation.name, evaluation.revision, evaluation.created_at, scenario.id AS scenario_id,
@@ -116,4 +121,17 @@ function numberAgreement({ candidate }: Subject): string {
       avg(abs(a - b)) AS mean_absolute_difference
     FROM (SELECT a, b, ${meanRank('a')} AS x, ${meanRank('b')} AS y
       FROM (SELECT a.number AS a, b.number AS b FROM ${both(candidate, 1, 3)}) AS scored) AS ranked`
+}
+
+/** The threshold with the highest kappa, of all scores. */
+function bestThreshold({ candidate }: Subject): string {
+  const [passed, failed] = ['(tp + fp)', '(total - tp - fp)']
+  return `WITH scored AS MATERIALIZED (SELECT a.number AS score, b.number AS verdict FROM ${both(candidate, 1, 2)}),
+    counted AS MATERIALIZED (SELECT score, count(*) AS n, sum(verdict) AS passed FROM scored GROUP BY score),
+    cumulative AS (SELECT score, sum(passed) OVER (ORDER BY score DESC) AS tp,
+      sum(n - passed) OVER (ORDER BY score DESC) AS fp, (SELECT sum(passed) FROM counted) AS positives,
+      (SELECT sum(n) FROM counted) AS total FROM counted)
+    SELECT score, 2.0 * (tp * (total - positives - fp) - (positives - tp) * fp)
+      / (${passed} * (total - positives) + positives * ${failed}) AS kappa, tp, fp
+    FROM cumulative ORDER BY kappa DESC LIMIT 1`
 }
