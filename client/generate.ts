@@ -77,7 +77,7 @@ function formatQueryMember({ name, required = false, description, schema }: Para
   const pattern = schema.propertyNames?.pattern
   if (pattern === undefined) {
     // A filter can be one value or several.
-    const isRepeatable = schema.type === 'array' && !required
+    const isRepeatable = schema.type === 'array' && !required && schema.minItems === undefined
     const anyOf = [{ type: 'string' }, schema]
     return [
       formatMember(

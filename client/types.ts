@@ -1320,6 +1320,8 @@ export interface ListEvaluationScenariosQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
@@ -1367,6 +1369,8 @@ export interface ListEvaluationRowsQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
@@ -1389,6 +1393,8 @@ export interface GetEvaluationSummaryQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
@@ -1415,6 +1421,8 @@ export interface GetEvaluationAgreementQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
@@ -1437,6 +1445,8 @@ export interface GetEvaluationBreakdownQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** The id of the baseline evaluation. Adds the change of each group relative to the baseline, over the matched rows. */
   base?: string | undefined
   /** What the rows are grouped by: input.<name>, result.<evaluator>, error. Values of different types are different groups, such as 1 and "1". The group of an error is the same text as in `error=eq.<group>`. */
@@ -1490,6 +1500,8 @@ export interface ListComparisonRowsQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined

@@ -39,7 +39,8 @@ export function satisfies(
 type Predicate = (one: GeneratedScenario) => boolean
 export interface FilterCase {
   parameter: string
-  value: string
+  /** Several values repeat the parameter. */
+  value: string | string[]
   matches: Predicate
 }
 
@@ -131,6 +132,16 @@ export const filterCases: fc.Arbitrary<FilterCase> = fc.oneof(
       parameter: 'q',
       value: text,
       matches: (one) => searchedText(one).includes(text.toLowerCase()),
+    }),
+  ),
+  fc.shuffledSubarray(EVALUATORS, { minLength: 2, maxLength: 2 }).map(
+    (names): FilterCase => ({
+      parameter: 'disagree',
+      value: names,
+      matches: (one) => {
+        const [first, second] = names.map((name) => verdictOf(one, name))
+        return first !== undefined && second !== undefined && first !== second
+      },
     }),
   ),
   fc.tuple(fc.constantFrom(...EVALUATORS), fc.constantFrom('true', 'false', 'null', 'error')).map(

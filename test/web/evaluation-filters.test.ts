@@ -71,6 +71,16 @@ describe('the evaluation page above the table', { skip }, async () => {
     await page.getByText(`Scored ${scoredCount.toLocaleString('en-US')}`).waitFor()
   })
 
+  test('the filter for disagreeing evaluators is shown and can be removed', async () => {
+    await show('?disagree=exact_match&disagree=similarity')
+    await page.getByText('disagree: exact_match, similarity', { exact: true }).waitFor()
+    await page.getByText('No rows match').waitFor()
+    assert.equal(await readTotal(), 0)
+    await button('Remove filter: disagree: exact_match, similarity').click()
+    await page.waitForURL((url) => !url.searchParams.has('disagree'))
+    await chip('All 2,000').waitFor()
+  })
+
   test('the selected state stays when another evaluator that has it is selected', async () => {
     await show('?on=exact_match&result.exact_match=is.null&error=is.true')
     await page.getByLabel('Evaluator', { exact: true }).selectOption('similarity')

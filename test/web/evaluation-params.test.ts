@@ -18,7 +18,7 @@ import {
   stateFromFilters,
 } from '../../web/src/results/result-states.ts'
 import { MAX_LINK_LENGTH, viewLink } from '../../web/src/share/view-link.ts'
-import type { Filter } from '../../web/src/state/row-params.ts'
+import { type Filter, withoutUnknownNames } from '../../web/src/state/row-params.ts'
 import { parseSearch as parseUrl } from '../../web/src/state/search-params.ts'
 
 const parseSearch = (text: string) => evaluationSearch(parseUrl(text) as never)
@@ -122,13 +122,31 @@ describe('filter labels', () => {
     [['is_pinned', 'is.false'], 'not pinned'],
     [['note', 'is.null'], 'without a note'],
     [['result.a', 'in.(1,"b,c")'], 'a in (1,"b,c")'],
+    [['disagree', ['judge', 'human']], 'disagree: judge, human'],
     [['latency', 'foo'], 'latency=foo'],
   ]
   for (const [filter, label] of LABELS) {
     test(`${filter.join('=')} has the label “${label}”`, () => assert.equal(filterLabel(filter), label))
   }
 
+  test('disagree is a search param with two different values, which the API call repeats', () => {
+    const { filters } = readEvaluationParams(parseSearch('?disagree=judge&disagree=human'))
+    assert.deepEqual(filters, [['disagree', ['judge', 'human']]])
+    assert.match(rowsApiCall('x', { filters }).path, /\?disagree=judge&disagree=human$/)
+    const knownNames = { evaluators: ['judge'], inputs: [], hasBaseline: false }
+    assert.deepEqual(withoutUnknownNames({ filters, order: undefined }, knownNames).unknown, ['disagree'])
+    for (const search of [
+      '?disagree=judge',
+      '?disagree=judge&disagree=judge',
+      '?latency=gt.1&latency=lt.2',
+    ]) {
+      const params = readEvaluationParams(parseSearch(search))
+      assert.deepEqual([params.filters, params.ignored.length], [[], 1])
+    }
+  })
+
   for (const [field, row] of ROW_FIELDS) {
+    if (row.type === 'pair') continue
     const parameter = row.names ? `${row.prefix ?? field}.x` : field
     const values = [
       ...Object.keys(row.words ?? {}).map((word) => `is.${word}`),

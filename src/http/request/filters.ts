@@ -1,12 +1,13 @@
 // Parses the query parameters that select, sort and compare rows.
 import { Problem } from '../../errors.ts'
-import { describeInvalidFilter } from '../../schema/filters/corrections.ts'
+import { describeInvalidFilter, describeInvalidPair } from '../../schema/filters/corrections.ts'
 import { type FilterField, findRowField, type ListFilters, ROW_FILTERS } from '../../schema/filters/fields.ts'
 import { MAX_FILTERS } from '../../schema/filters/filter-params.ts'
 import {
   type Filter,
   type FilterCondition,
   parseCondition,
+  parsePair,
   type RowFilter,
 } from '../../schema/filters/filters.ts'
 import {
@@ -68,6 +69,11 @@ export function parseListFilters(fields: ListFilters, query: Record<string, unkn
 /** The conditions of all values of a parameter. Throws invalid-request. */
 function parseConditions(parameter: string, field: FilterField, value: unknown): FilterCondition[] {
   const texts = [value ?? []].flat() as string[]
+  if (field.type === 'pair' && texts.length > 0) {
+    const pair = parsePair(texts)
+    if (pair) return [pair]
+    throw new Problem('invalid-request', describeInvalidPair(parameter, texts))
+  }
   return texts.map((text) => {
     const condition = parseCondition(field, text)
     if (condition) return condition

@@ -47,7 +47,7 @@ export type QueryValues = Record<string, string | number | boolean | string[]>
 export function createQueryParser(schema: TObject): (query: Query) => QueryValues {
   const properties = Object.entries<TSchema>(schema.properties)
   const requiredLists = properties.flatMap(([name, parameter]) =>
-    isList(parameter) && parameter.minItems !== undefined
+    isList(parameter) && parameter.minItems !== undefined && schema.required?.includes(name)
       ? [{ name, parameter: parameter as RequiredList }]
       : [],
   )

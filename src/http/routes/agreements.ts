@@ -28,7 +28,7 @@ export function agreementRoutes(app: App, context: RouteContext): void {
       operationId: 'getEvaluationAgreement',
       summary: 'Compare two evaluators of an evaluation',
       description:
-        "Returns how well two evaluators agree in all scenarios, or in those that match the filters. For verdicts: the number of rows that pass with both, with one or with none of them, the agreement, Cohen's kappa with its 95 % confidence interval, precision and recall. For numbers: the rank correlation and the mean absolute difference. If `evaluator` has numbers and `with` has verdicts, also the threshold with the highest kappa. A verdict is true, false, or a number of an evaluator that declares a threshold.",
+        "Returns how well two evaluators agree in all scenarios, or in those that match the filters. For verdicts: the number of rows that pass with both, with one or with none of them, the agreement, Cohen's kappa with its 95 % confidence interval, precision and recall. For numbers: the rank correlation and the mean absolute difference. If `evaluator` has numbers and `with` has verdicts, also the threshold with the highest kappa. A verdict is true, false, or a number of an evaluator that declares a threshold. The filter `disagree` selects the rows with different verdicts.",
       tag: 'evaluations',
       params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
       querystring: agreementQuery,

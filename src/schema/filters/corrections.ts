@@ -28,6 +28,13 @@ export function describeInvalidFilter(parameter: string, field: FilterField, tex
   return `${invalidFilter} Use ${corrections.join(' or ')}. ${describeForms(field)}`
 }
 
+/** The message for values that parsePair rejects. */
+export function describeInvalidPair(parameter: string, texts: string[]): string {
+  const [first = 'a', second = 'b'] = new Set(texts)
+  const corrected = [first, second].map((text) => `${parameter}=${encode(truncate(text, 200))}`)
+  return `Send the filter '${parameter}' exactly twice, with the names of two different evaluators: '${corrected.join('&')}'.`
+}
+
 /** The allowed values of a field, and what x is. */
 export function describeForms(field: FilterField): string {
   const forms = `Allowed: ${filterForms(field).join(', ')}`

@@ -6,7 +6,8 @@ export type Comparison = (typeof COMPARISONS)[number]
 
 /**
  * How an operand is parsed. `search`: the whole value is the text to find; `score`: a number, or any text with eq and
- * ne; `group`: an error group; `name`: a text that is not empty.
+ * ne; `group`: an error group; `name`: a text that is not empty; `pair`: the parameter is sent twice, with the names of two
+ * evaluators.
  */
 export type OperandType =
   | 'search'
@@ -15,6 +16,7 @@ export type OperandType =
   | 'text'
   | 'group'
   | 'name'
+  | 'pair'
   | 'id'
   | 'revision'
   | 'status'
@@ -94,6 +96,11 @@ export const ROW_FILTERS = {
     words: { false: 'failed', true: 'passed', null: 'not evaluated', error: 'had an error' },
     names: 'evaluator',
     label: 'Results',
+  },
+  disagree: {
+    type: 'pair',
+    operators: [],
+    label: 'disagree',
   },
   input: {
     type: 'text',

@@ -22,6 +22,13 @@ function repeatable(field: FilterField, options: object) {
   return Type.Array(Type.String({ pattern: filterPattern(field) }), { maxItems: MAX_FILTERS, ...options })
 }
 
+function describeParameter(name: RowField, field: FilterField): TOptional<TSchema> {
+  if (field.type === 'search') return optionalText(`Full-text search: ${ROW_FILTER_DESCRIPTIONS[name]}.`)
+  if (field.type !== 'pair') return Type.Optional(repeatable(field, { description: describeField(name) }))
+  const description = `Filter: ${ROW_FILTER_DESCRIPTIONS[name]}.`
+  return Type.Optional(Type.Array(Type.String(), { minItems: 2, maxItems: 2, description }))
+}
+
 const NAMED_FIELDS = ROW_FIELDS.filter(([, { names }]) => names !== undefined)
 
 /** The parameters with fixed names. */
@@ -29,9 +36,7 @@ export const filterQuery = {
   ...Object.fromEntries(
     ROW_FIELDS.filter(([, { names }]) => names === undefined).map(([name, field]) => [
       name,
-      field.type === 'search'
-        ? optionalText(`Full-text search: ${ROW_FILTER_DESCRIPTIONS[name]}.`)
-        : Type.Optional(repeatable(field, { description: describeField(name) })),
+      describeParameter(name, field),
     ]),
   ),
   base: optionalText('The id of the baseline evaluation for `delta`.'),

@@ -39,6 +39,8 @@ export const ROW_FILTER_DESCRIPTIONS: Record<RowField, string> = {
   evaluator_error: 'the evaluator failed with an error of this group (see the summary)',
   result:
     'the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts',
+  disagree:
+    'rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`',
   input: 'the value of the input: a text, or any other value as JSON',
   delta: 'score minus the score of the matched row in the evaluation `base`',
 }
@@ -93,6 +95,7 @@ export const OPERANDS: Record<OperandType, Operand> = {
   text: { description: 'a text', example: 'text', parse: parseText },
   group: { description: 'an error group', example: 'Timeout', parse: parseText },
   name: { description: 'a text', example: 'text', isNotEmpty: true, parse: parseNonEmpty },
+  pair: { description: 'the name of an evaluator', example: 'judge', parse: parseText },
   id: { description: 'an id', example: 'support-answer', isNotEmpty: true, parse: parseNonEmpty },
   revision: {
     description: `an integer from 0 to ${MAX_REVISION}`,
@@ -149,6 +152,18 @@ export function parseCondition(
   return values.includes(undefined) ? undefined : { operator, value: values as OperandValue[] }
 }
 
+/** The condition of a `pair`. Undefined unless the texts are two different names. */
+export function parsePair(texts: string[]): FilterCondition | undefined {
+  return texts.length === 2 && texts[0] !== texts[1] ? { operator: 'in', value: texts } : undefined
+}
+
+/** The evaluators and inputs that a filter names. */
+export function listNames(filter: RowFilter): { kind: 'evaluator' | 'input'; name: string }[] {
+  const { type, names }: RowFilterField = ROW_FILTERS[filter.field]
+  if (type === 'pair') return [filter.value].flat().map((name) => ({ kind: 'evaluator', name: String(name) }))
+  return names ? [{ kind: names, name: filter.name }] : []
+}
+
 /** A regular expression for the values of a filter, for OpenAPI. It needs no lookahead, which some engines do not have. */
 export function filterPattern({ type, operators, words = {} }: FilterField): string {
   const { pattern, isNotEmpty } = OPERANDS[type]
@@ -171,6 +186,7 @@ export function paramName(field: RowField): string {
 /** The allowed values of a field. */
 export function filterForms({ type, words = {}, operators }: FilterField): string[] {
   if (type === 'search') return ['text']
+  if (type === 'pair') return ['name']
   return [
     ...Object.keys(words).map((word) => `is.${word}`),
     ...operators.map((operator) => (operator === 'in' ? 'in.(x,y)' : `${operator}.x`)),

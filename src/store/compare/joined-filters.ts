@@ -2,8 +2,7 @@
 // searches both.
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
-import { ROW_FILTERS, type RowFilterField } from '../../schema/filters/fields.ts'
-import type { RowFilter } from '../../schema/filters/filters.ts'
+import { listNames, type RowFilter } from '../../schema/filters/filters.ts'
 import type { Order } from '../../schema/filters/orders.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import { findDeltas } from '../query/deltas.ts'
@@ -17,10 +16,7 @@ export type RowMask = Uint8Array
 
 /** Throws invalid-request if a filter or the order names an evaluator or input that no evaluation has. */
 export function checkFilterNames(sides: Sides, filters: RowFilter[], order: Order | undefined): void {
-  for (const { field, name } of filters) {
-    const { names }: RowFilterField = ROW_FILTERS[field]
-    if (names) resolveName(sides, name, names)
-  }
+  for (const { kind, name } of filters.flatMap(listNames)) resolveName(sides, name, kind)
   if (order?.by === 'result' || order?.by === 'delta') resolveName(sides, order.name, 'evaluator')
 }
 

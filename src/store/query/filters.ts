@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { parseExact } from '../../json/exact-number.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import type { RowField } from '../../schema/filters/fields.ts'
-import { type Filter, numberOf, type RowFilter } from '../../schema/filters/filters.ts'
+import { type Filter, numberOf, type OperandValue, type RowFilter } from '../../schema/filters/filters.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { SqlFragments } from '../dialect/dialect.ts'
 import type { DeclaredEvaluators } from '../evaluations/evaluators.ts'
@@ -16,7 +16,7 @@ import {
 } from '../reads/conditions.ts'
 import type { ColumnOrdinals } from '../scenarios/columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
-import { matchVerdict } from './verdicts.ts'
+import { matchVerdict, matchVerdicts, selectResultPairs } from './verdicts.ts'
 
 /** The evaluation that conditions apply to. */
 export interface FilterContext {
@@ -69,6 +69,20 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
     filter.operator === 'is' && filter.value === 'null'
       ? selectResults(filter, context, () => ({ sql: HAS_RESULT, values: [] }), 'NOT IN')
       : selectResults(filter, context, matchResult),
+  disagree({ value }, { evaluation, ordinals, declared, sql }) {
+    const find = (name: OperandValue = '') => ({
+      ordinal: getOrdinal(ordinals.score, String(name), 'evaluator'),
+      declared: declared.get(toStorableText(String(name))),
+    })
+    const [first, second] = [value].flat()
+    const pair = [find(first), find(second)] as const
+    const pairs = selectResultPairs(evaluation, pair, sql)
+    const differ = joinAlternatives([matchVerdicts(pair, true, false), matchVerdicts(pair, false, true)])
+    return {
+      sql: `row.position IN (SELECT a.position ${pairs.sql} AND ${differ.sql})`,
+      values: [...pairs.values, ...differ.values],
+    }
+  },
   input({ name, operator, value }, { evaluation, ordinals, sql }) {
     const ordinal = getOrdinal(ordinals.input, name, 'input')
     const hashes = [value].flat().map((operand) => computeOperandHashes(String(operand)))

@@ -1,6 +1,6 @@
 // A view of an evaluation: the positions of the rows that match filters, in order.
 import { toStorableText } from '../../json/storable-text.ts'
-import type { RowFilter } from '../../schema/filters/filters.ts'
+import { listNames, type RowFilter } from '../../schema/filters/filters.ts'
 import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getDeclaredEvaluators } from '../evaluations/evaluators.ts'
@@ -262,10 +262,10 @@ const NO_ORDINAL = -1
 
 /** While a client reads the pages of a view, the rows that have a column can be deleted. No row has it then. */
 function addDeletedColumns(ordinals: ColumnOrdinals, filters: RowFilter[], order: Order): void {
-  const named = [...filters.map(({ field, name }) => ({ by: field, name })), order]
-  for (const { by, name } of named) {
+  const names = [...filters.flatMap(listNames), { kind: 'evaluator', name: order.name }]
+  for (const { kind: noun, name } of names) {
     const column = toStorableText(name)
-    const kind = by === 'input' ? 'input' : 'score'
+    const kind = noun === 'input' ? 'input' : 'score'
     if (!ordinals[kind].has(column)) ordinals[kind].set(column, NO_ORDINAL)
   }
 }

@@ -73,6 +73,8 @@ async function readAgreement(id: string, names = NAMES, filter = ''): Promise<Ag
   return agreement
 }
 
+const DISAGREE = NAMES.map((name) => `&disagree=${encodeURIComponent(name)}`).join('')
+
 const toResult = (value: unknown) => `{"type":"json","value":${JSON.stringify(value)}}`
 
 test(`returns the computed agreement of ${RUNS} generated evaluations`, async () => {
@@ -91,8 +93,13 @@ test(`returns the computed agreement of ${RUNS} generated evaluations`, async ()
       const id = await createEvaluation([['{"type":"text"}', '{"type":"text"}'], ...results], declared)
       const response = await get(`/api/evaluations/${id}/evaluation_scenarios`)
       const rows = JSON.parse(response.text) as Row[]
-      checkAgreement(await readAgreement(id), rows, declared)
+      const agreement = await readAgreement(id)
+      checkAgreement(agreement, rows, declared)
       checkAgreement(await readAgreement(id, NAMES.toReversed()), rows, declared)
+      const { only_evaluator, only_with } = agreement.verdicts ?? { only_evaluator: 0, only_with: 0 }
+      const disagreeing = await readAgreement(id, NAMES, DISAGREE)
+      assert.deepEqual(disagreeing.rows, only_evaluator + only_with)
+      assert.deepEqual(disagreeing.verdicts?.agreement ?? 0, 0)
       const pinnedRows = rows.filter(({ is_pinned }) => is_pinned)
       checkAgreement(await readAgreement(id, NAMES, '&is_pinned=is.true'), pinnedRows, declared)
     }),

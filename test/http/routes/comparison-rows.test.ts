@@ -48,8 +48,11 @@ interface Window {
   }[]
 }
 
-async function readWindow(ids: string[], query: Record<string, string>): Promise<Window> {
-  const search = new URLSearchParams(query).toString()
+type Query = Record<string, string | string[]>
+
+async function readWindow(ids: string[], query: Query): Promise<Window> {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((text) => [name, text]))
+  const search = new URLSearchParams(pairs).toString()
   const path = `/api/comparisons/rows?${ids.map((id) => `evaluation=${id}`).join('&')}&${search}`
   const response = await sendRequest(service.baseUrl, path, headers)
   assert.equal(response.status, 200, `${path}: ${response.text}`)
@@ -101,7 +104,7 @@ function classifyRow(row: Row, evaluator: string): RowClass {
 
 interface RowFilterCase {
   parameter: string
-  value: string
+  value: string | string[]
   matches: (row: Row) => boolean
 }
 
@@ -228,7 +231,7 @@ test('filters, classifies, orders and locates rows like the in-memory model', as
 
 async function checkLocated(
   ids: string[],
-  query: Record<string, string>,
+  query: Query,
   rows: Row[],
   visibleRows: Row[],
   target: Row,

@@ -36,15 +36,17 @@ const OPERANDS: Record<OperandType, string> = {
   text: 'text',
   group: 'Timeout',
   name: 'name',
+  pair: 'x',
   id: 'id',
   revision: '1',
   status: 'running',
   time: '2026-11-01T00:00:00Z',
 }
 
-/** A value with each operator and each keyword of the field. */
-function valuesOf({ type, operators, words = {} }: FilterField): string[] {
+/** A value with each operator and each keyword of the field. Several values repeat the parameter. */
+function valuesOf({ type, operators, words = {} }: FilterField): (string | string[])[] {
   if (type === 'search') return [OPERANDS[type]]
+  if (type === 'pair') return [['x', 'y']]
   return [
     ...Object.keys(words).map((word) => `is.${word}`),
     ...operators.map(
@@ -57,7 +59,8 @@ async function assertAccepted(path: string, parameter: string, field: FilterFiel
   const values = valuesOf(field)
   assert.ok(values.length > 0)
   for (const value of values) {
-    const search = `${path.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(value)}`
+    const parameters = [value].flat().map((text) => `${parameter}=${encodeURIComponent(text)}`)
+    const search = `${path.includes('?') ? '&' : '?'}${parameters.join('&')}`
     const response = await sendRequest(service.baseUrl, path + search, headers)
     assert.equal(response.status, 200, `${path}${search}: ${response.text}`)
   }

@@ -50,15 +50,15 @@ async function readIds(id: string, query: Query): Promise<string[]> {
   return (JSON.parse(text) as { id: string }[]).map((scenario) => scenario.id)
 }
 
-/** `q` cannot be repeated. */
-const hasOneSearch = (filters: FilterCase[]) =>
-  filters.filter(({ parameter }) => parameter === 'q').length < 2
+/** There can be only one search, and one pair of evaluators. */
+const areValid = (filters: FilterCase[]) =>
+  ['q', 'disagree'].every((name) => filters.filter(({ parameter }) => parameter === name).length < 2)
 
 /** Several filters of one parameter repeat it. */
 function toQuery(filters: FilterCase[]): Query {
   const groups = Object.groupBy(filters, ({ parameter }) => parameter)
   return Object.fromEntries(
-    Object.entries(groups).map(([parameter, group = []]) => [parameter, group.map(({ value }) => value)]),
+    Object.entries(groups).map(([parameter, group = []]) => [parameter, group.flatMap(({ value }) => value)]),
   )
 }
 
@@ -66,7 +66,7 @@ test('filters, orders and locates rows like the in-memory model', async () => {
   await fc.assert(
     fc.asyncProperty(
       scenariosOf(),
-      fc.array(filterCases, { maxLength: 4 }).filter(hasOneSearch),
+      fc.array(filterCases, { maxLength: 4 }).filter(areValid),
       orders,
       fc.nat(),
       async (generated, filters, order, pick) => {
@@ -295,6 +295,18 @@ describe('an evaluation with three rows', async () => {
     ['a list with an invalid member', { latency: 'in.(1,fast)' }, /Use 'latency=in\.\(1\.5\)'\./],
     ['a list of 101 members', { cost: `in.(${Array(101).fill(1)})` }, /at most 100 members/],
     ['33 filters', { cost: Array(33).fill('gt.1') }, /At most 32 filters/],
+    [
+      'one evaluator that disagrees',
+      { disagree: 'a b' },
+      /exactly twice, .*: 'disagree=a%20b&disagree=b'\.$/,
+    ],
+    ['the same evaluator twice', { disagree: ['exact', 'exact'] }, /: 'disagree=exact&disagree=b'\.$/],
+    ['three evaluators that disagree', { disagree: ['x', 'y', 'z'] }, /: 'disagree=x&disagree=y'\.$/],
+    [
+      'an unknown evaluator that disagrees',
+      { disagree: ['exact', 'nope'] },
+      /no evaluator 'nope'.*'exact', 'score'/,
+    ],
     ['a repeated search', { q: ['a', 'b'] }, /'q' can be sent only once/],
     ['a repeated order', { order: ['cost.asc', 'cost.desc'] }, /'order' can be sent only once/],
     ['an operand that is not a number', { latency: 'gt.fast' }, /where x is a number\./],

@@ -83,7 +83,7 @@ const OTHER_PARAMETERS = [
     'evaluator',
     'with',
   ],
-  ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'filters'],
+  ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'disagree', 'filters'],
 ]
 
 /** The query parameters that reads need, by operation. */

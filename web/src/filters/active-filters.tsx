@@ -14,7 +14,14 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
         const label = filterLabel([name, value])
         return (
           <li key={name}>
-            <span title={`${name}=${value}`}>{label}</span>
+            <span
+              title={[value]
+                .flat()
+                .map((text) => `${name}=${text}`)
+                .join('&')}
+            >
+              {label}
+            </span>
             <button
               type="button"
               className={`plain ${styles.remove}`}

@@ -61,6 +61,7 @@ export function filterLabel([parameter, value]: Filter): string {
   if (field === undefined) return `${parameter}=${value}`
   const { type, names, label, namePrefix = '', unit }: RowFilterField = ROW_FILTERS[field]
   if (type === 'search') return `“${value}”`
+  if (typeof value !== 'string') return `${label}: ${value.join(', ')}`
   const subject = names ? namePrefix + name : label
   const [operator, operand = ''] = splitAtDot(value)
   if (type === 'group' && operator === 'eq') return `${names ? subject : `${label} error`}: ${operand}`

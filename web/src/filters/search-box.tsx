@@ -16,7 +16,7 @@ export function SearchBox({ filters, totalRows }: SearchBoxProps) {
   const changeParams = useChangeSearchParams()
   return (
     <SearchField
-      text={filters.find(([name]) => name === 'q')?.[1] ?? ''}
+      text={String(filters.find(([name]) => name === 'q')?.[1] ?? '')}
       onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
       label="Search in rows"
       title="Searches inputs, outputs, expected answers and notes (/)"

@@ -12,7 +12,7 @@ export interface RowQuery {
   base?: string | undefined
 }
 
-export function rowParams({ filters, order, base }: RowQuery): Record<string, string | undefined> {
+export function rowParams({ filters, order, base }: RowQuery): Record<string, string | string[] | undefined> {
   return { ...Object.fromEntries(filters), order, base }
 }
 

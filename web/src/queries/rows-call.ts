@@ -4,7 +4,7 @@ import { stringifySearch } from '../state/search-params.ts'
 import type { RowQuery } from './evaluations.ts'
 
 /** Includes the baseline only if a filter or the order uses it. */
-export function scenarioParams({ filters, order, base }: RowQuery): Record<string, string> {
+export function scenarioParams({ filters, order, base }: RowQuery): Record<string, string | string[]> {
   const isCompared = [...filters.map(([name]) => name), order].some((name) => name?.startsWith('delta.'))
   return {
     ...Object.fromEntries(filters),

@@ -1,6 +1,6 @@
 // Search params shared by all tables of rows: filters, order, columns, density and text format.
 import { useMemo } from 'react'
-import { findRowField, type ROW_FILTERS, type RowField } from '../../../src/schema/filters/fields.ts'
+import { findRowField, ROW_FILTERS, type RowField } from '../../../src/schema/filters/fields.ts'
 import { setPreference, usePreference } from './preferences.ts'
 import {
   ignoredParams,
@@ -23,8 +23,8 @@ export function nextDensity(density: Density): Density {
 export const TEXT_FORMATS = ['text', 'markdown', 'json'] as const
 export type TextFormat = (typeof TEXT_FORMATS)[number]
 
-/** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
-export type Filter = readonly [name: string, value: string]
+/** Name and value of a query parameter of the API: ['latency', 'gt.2'], or both values of `disagree`. */
+export type Filter = readonly [name: string, value: string | string[]]
 
 type FilterNames = {
   [Field in RowField]: (typeof ROW_FILTERS)[Field] extends { names: string }
@@ -32,9 +32,15 @@ type FilterNames = {
     : Field
 }
 /** Filters as search params; undefined removes one. */
-export type FilterSearch = { [name in FilterNames[RowField]]?: string | undefined }
+export type FilterSearch = { [name in FilterNames[RowField]]?: string | string[] | undefined }
 
-const isFilter = (name: string) => findRowField(name) !== undefined
+/** The page shows one filter per name. Only a pair has two values. */
+function isFilter(name: string, values: string[]): boolean {
+  const { field } = findRowField(name) ?? {}
+  return field !== undefined && new Set(values).size === values.length && values.length === countValues(field)
+}
+
+const countValues = (field: RowField) => (ROW_FILTERS[field].type === 'pair' ? 2 : 1)
 
 const ROW_PARAMS = {
   order: text,
@@ -72,7 +78,8 @@ export function readRowParams(
 ) {
   return {
     filters: Object.entries(search).filter(
-      (param): param is [string, string] => isFilter(param[0]) && param[1] !== undefined,
+      (param): param is [string, string | string[]] =>
+        findRowField(param[0]) !== undefined && param[1] !== undefined,
     ),
     order: search.order,
     on: search.on,
@@ -115,7 +122,10 @@ export function withoutUnknownNames(
     return !['delta', 'result', 'error'].includes(family) || has(names.evaluators)
   }
   const isOrderKnown = order === undefined || isKnown(order)
-  const unknownFilters = filters.filter(([name]) => !isKnown(name))
+  const unknownFilters = filters.filter(
+    ([name, value]) =>
+      !isKnown(name) || (Array.isArray(value) && !value.every((one) => isKnown(`result.${one}`))),
+  )
   return {
     filters: filters.filter((filter) => !unknownFilters.includes(filter)),
     order: isOrderKnown ? order : undefined,

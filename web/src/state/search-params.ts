@@ -34,7 +34,7 @@ export const matching =
 /** Creates the `validateSearch` of a page. Filters are named after evaluators and inputs, so they cannot be in the table. */
 export function searchOf<Table extends ParamTable, Filters = unknown>(
   table: Table,
-  isFilter: (name: string) => boolean = () => false,
+  isFilter: (name: string, values: string[]) => boolean = () => false,
 ) {
   type Search = ParamsOf<Table> & NoInfer<Filters>
   return (search: Search & SearchSchemaInput): Search & IgnoredSearch => {
@@ -45,10 +45,8 @@ export function searchOf<Table extends ParamTable, Filters = unknown>(
       if (value === undefined) continue
       const values = [value].flat()
       const read = Object.hasOwn(table, name) ? table[name] : undefined
-      // The API rejects a repeated filter.
-      const isValidFilter = isFilter(name) && values.length === 1
       // Invalid params are set to undefined, because the router merges the result with the params of the URL.
-      params[name] = read ? read(values[0] ?? '', values) : isValidFilter ? value : undefined
+      params[name] = read ? read(values[0] ?? '', values) : isFilter(name, values) ? value : undefined
       if (params[name] === undefined) ignored[name] = value
     }
     params.ignored = Object.keys(ignored).length > 0 ? ignored : undefined
