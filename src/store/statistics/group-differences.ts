@@ -54,18 +54,20 @@ function hasInterval({
 }
 
 /**
- * The interval of independent verdicts, given how many of them changed. It excludes 0 exactly if McNemar's exact test
- * rejects at the same confidence: both ask whether improvements are half of the changes.
+ * The interval of independent verdicts: the difference is the share of pairs that change, times the balance of their
+ * directions, and both have an exact interval. It excludes 0 exactly if McNemar's exact test rejects at the same confidence.
  */
 function exactInterval(
   { n, higher, lower }: MeasuredDifferences,
   confidence: number,
 ): Pick<PairedDifferenceStatistics, 'interval' | 'side'> {
   const changed = higher + lower
-  if (changed === 0) return { interval: [0, 0], side: 0 }
-  const [low, high] = proportionInterval(higher, changed, confidence).map(
-    (proportion) => (changed / n) * (2 * proportion - 1),
+  const share = proportionInterval(changed, n, confidence)
+  const [lowest, highest] = proportionInterval(higher, changed, confidence).map(
+    (proportion) => 2 * proportion - 1,
   ) as [number, number]
+  const low = lowest * share[lowest < 0 ? 1 : 0]
+  const high = highest * share[highest > 0 ? 1 : 0]
   return {
     interval: [roundStatistic(low) ?? low, roundStatistic(high) ?? high],
     side: low > 0 ? 1 : high < 0 ? -1 : 0,

@@ -228,8 +228,9 @@ describe('baseline', () => {
         [2, -1, 'tied', 0.975],
       ],
     )
-    // All 20 changes are in one direction: the other bound is 1 - 2 (0.0125 ^ (1 / 20)).
-    assert.deepEqual(changes[0]?.interval, [-1, Number((1 - 2 * 0.0125 ** (1 / 20)).toPrecision(12))])
+    // All 20 pairs change in one direction. Both proportions have the bound 0.0125 ^ (1 / 20).
+    const bound = 0.0125 ** (1 / 20)
+    assert.deepEqual(changes[0]?.interval, [-1, Number(((1 - 2 * bound) * bound).toPrecision(12))])
   })
 
   test('numbers that all change by the same amount have no interval', async () => {

@@ -57,6 +57,12 @@ describe('intervals', () => {
     assert.deepEqual(group?.interval, [-1, 0.683772233983])
   })
 
+  test('verdicts that do not change have an interval, because others could change', () => {
+    const [group] = summarizeGroupDifferences([verdictPairs(0, 0, 4)])
+    // 1 - 0.025^(1/4), by hand.
+    assert.deepEqual(group?.interval, [-0.602364635616, 0.602364635616])
+  })
+
   test("numbers have the interval of Student's t distribution, with clusters as degrees of freedom", () => {
     const number = fc.integer({ min: -50, max: 50 }).map((integer) => integer / 7)
     const pairs = fc.array(fc.tuple(number, fc.nat(6)), { minLength: 2, maxLength: 30 })
@@ -130,9 +136,36 @@ describe('intervals', () => {
   })
 })
 
+const FAMILIES = 1000
+const random = createRandom(20_261_117)
+
+describe('two evaluations that differ', () => {
+  for (const [improves, regresses, size] of [
+    [0, 0.3, 20],
+    [0.05, 0.3, 20],
+    [0, 0.02, 200],
+    [0.1, 0.1, 30],
+  ] as const) {
+    test(`have intervals of verdicts that all contain the difference ${improves} - ${regresses} in 95 % of the cases`, () => {
+      const createGroup = () => {
+        const chances = Array.from({ length: size }, () => random())
+        const improved = chances.filter((chance) => chance < improves).length
+        const changed = chances.filter((chance) => chance < improves + regresses).length
+        return verdictPairs(improved, changed - improved, size - changed)
+      }
+      let misses = 0
+      for (let family = 0; family < FAMILIES / 5; family += 1) {
+        const summaries = summarizeGroupDifferences(Array.from({ length: 12 }, createGroup))
+        const contain = ([low, high]: [number, number]) =>
+          low <= improves - regresses && improves - regresses <= high
+        if (!summaries.every(({ interval }) => interval && contain(interval))) misses += 1
+      }
+      assert.ok(misses <= 0.05 * (FAMILIES / 5), String(misses))
+    })
+  }
+})
+
 describe('two evaluations that do not differ', () => {
-  const FAMILIES = 3000
-  const random = createRandom(20_261_117)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
   /** The fraction of families in which any group seems to differ. */
@@ -157,7 +190,7 @@ describe('two evaluations that do not differ', () => {
 
   test('any group of numbers is better or worse in about 5 % of the cases, also if groups are small', () => {
     const rate = errorRate(() => numberPairs(Array.from({ length: 2 + Math.floor(random() * 20) }, normal)))
-    // The standard error of the rate is 0.4 %.
-    assert.ok(rate > 0.035 && rate < 0.065, String(rate))
+    // The standard error of the rate is 0.7 %.
+    assert.ok(rate > 0.03 && rate < 0.07, String(rate))
   })
 })
