@@ -79,7 +79,7 @@ export function pairRows(
   return pairs.sort((a, b) => a.baseline - b.baseline)
 }
 
-export function countRepeated(evaluation: ModelEvaluation, by: string): number {
+export function countRepeated(evaluation: KeyedRows, by: string): number {
   return [...positionsByKey(evaluation, by).values()].reduce((sum, { length }) => sum + length - 1, 0)
 }
 

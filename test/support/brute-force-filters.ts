@@ -6,7 +6,7 @@ import { EVALUATORS, type GeneratedScenario, resultOf, scoreOf } from './stored-
 const THRESHOLD = 0.5
 
 /** Booleans are verdicts, and so are the scores of `score`, which has a threshold. */
-function verdictOf(one: GeneratedScenario, evaluator: string): boolean | undefined {
+export function verdictOf(one: GeneratedScenario, evaluator: string): boolean | undefined {
   const result = resultOf(one, evaluator)
   if (!result || result.error) return undefined
   if (typeof result.value === 'boolean') return result.value
@@ -14,7 +14,7 @@ function verdictOf(one: GeneratedScenario, evaluator: string): boolean | undefin
   return isDeclared ? (result.value as number) >= THRESHOLD : undefined
 }
 
-function totalOf(one: GeneratedScenario, measure: 'cost' | 'latency'): number | undefined {
+export function totalOf(one: GeneratedScenario, measure: 'cost' | 'latency'): number | undefined {
   const numbers = one.outputs.map((output) => output[measure]).filter((value) => value != null)
   return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0)
 }
@@ -261,3 +261,15 @@ export const orders = fc.constantFrom(
   'cost.desc',
   ...EVALUATORS.flatMap((name) => [`result.${name}.asc`, `result.${name}.desc`]),
 )
+
+/** There can be only one search, and one pair of evaluators. */
+export const areValid = (filters: FilterCase[]) =>
+  ['q', 'disagree'].every((name) => filters.filter(({ parameter }) => parameter === name).length < 2)
+
+/** Several filters of one parameter repeat it. */
+export function toQuery(filters: FilterCase[]): Record<string, string[]> {
+  const groups = Object.groupBy(filters, ({ parameter }) => parameter)
+  return Object.fromEntries(
+    Object.entries(groups).map(([parameter, group = []]) => [parameter, group.flatMap(({ value }) => value)]),
+  )
+}

@@ -4,14 +4,15 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sizes } from '../../sizes.ts'
 import {
+  areValid,
   comparisonOperator,
   DECLARED,
-  type FilterCase,
   filterCases,
   orders,
   SCENARIO_WITH_ALL_NAMES,
   satisfies,
   sorted,
+  toQuery,
 } from '../../support/brute-force-filters.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, sendRequest } from '../../support/http.ts'
@@ -48,18 +49,6 @@ function createPath(id: string, what: 'evaluation_scenarios' | 'rows', query: Qu
 async function readIds(id: string, query: Query): Promise<string[]> {
   const { text } = await read(createPath(id, 'evaluation_scenarios', query))
   return (JSON.parse(text) as { id: string }[]).map((scenario) => scenario.id)
-}
-
-/** There can be only one search, and one pair of evaluators. */
-const areValid = (filters: FilterCase[]) =>
-  ['q', 'disagree'].every((name) => filters.filter(({ parameter }) => parameter === name).length < 2)
-
-/** Several filters of one parameter repeat it. */
-function toQuery(filters: FilterCase[]): Query {
-  const groups = Object.groupBy(filters, ({ parameter }) => parameter)
-  return Object.fromEntries(
-    Object.entries(groups).map(([parameter, group = []]) => [parameter, group.flatMap(({ value }) => value)]),
-  )
 }
 
 test('filters, orders and locates rows like the in-memory model', async () => {
