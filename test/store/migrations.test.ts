@@ -24,6 +24,7 @@ import { countGeneratedIds } from '../../src/store/scenarios/generated-ids.ts'
 import { scenarioRow } from '../../src/store/scenarios/row.ts'
 import { readScoreTexts, readStoredScores } from '../../src/store/scores/stored-scores.ts'
 import type { Store } from '../../src/store/store.ts'
+import { createVariant } from '../../src/store/variants/variants.ts'
 import { sizes } from '../sizes.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import {
@@ -145,9 +146,10 @@ const STORED_IDS: [source: string | null, generated: string[], given: string[]][
 async function addStoredIds({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
+    await createVariant(transaction, project, parsedValue({ id: 'v' }))
     for (const [index, [source, generated, given]] of STORED_IDS.entries()) {
       const id = `e${index}`
-      const members = source === null ? { id } : { id, source }
+      const members = { id, variant_id: 'v', ...(source !== null && { source }) }
       const key = await createEvaluation(transaction, project, parsedValue(members))
       const rowOf = (scenario: string, index: number) => {
         const inputs = [{ name: 'n', type: 'text', value: String(index) }]
@@ -164,7 +166,10 @@ const PATHS = [
   '/evaluations/e1/evaluation_scenarios',
   '/comparisons?evaluation=e1&evaluation=e2',
   '/comparisons/rows?evaluation=e0&evaluation=e1&by=id',
-  ...STORED_IDS.flatMap((_, index) => [
+  ...STORED_IDS.flatMap(([, generated, given], index) => [
+    ...[...generated, ...given].map(
+      (id) => `/evaluations/e${index}/evaluation_scenarios/${encodeURIComponent(id)}/history`,
+    ),
     `/evaluations/e${index}/evaluation_scenarios?include=has_generated_id`,
     `/comparisons?evaluation=e${index}&evaluation=e${(index + 1) % STORED_IDS.length}&by=id`,
   ]),

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { MAX_HISTORY_EVALUATIONS, type ScenarioHistory } from '../../../src/schema/analysis/histories.ts'
+import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
+import { appendScenarios } from '../../../src/store/scenarios/append.ts'
+import { scenarioRow } from '../../../src/store/scenarios/row.ts'
 import { sizes } from '../../sizes.ts'
 import { createTestKey } from '../../support/harness.ts'
 import { checkProblem } from '../../support/http.ts'
@@ -195,6 +198,36 @@ test(`searches the newest ${MAX_HISTORY_EVALUATIONS} evaluations of the variant`
   assert.equal(newest.rows.at(-1)?.output_changed, null)
   // The oldest evaluation is not one of them, and has the same history.
   assert.deepEqual(await readHistory(ids.at(-1) ?? '', 'a'), { ...newest, evaluation_id: ids.at(-1) })
+})
+
+test('does not match a given id with an equal id that an importer made from a position', async () => {
+  const variant = await createVariant()
+  const own = await createEvaluation(variant, [row({ id: '1' })], '2026-10-02T00:00:00.000Z')
+  const id = createId('evaluation')
+  const body = { id, variant_id: variant, created_at: '2026-10-01T00:00:00.000Z' }
+  await sendOk('POST', EVALUATIONS, body)
+  await store.writer.transaction(async (transaction) => {
+    const { key } = (await transaction.get<{ key: number }>(
+      'SELECT key FROM evaluation WHERE id = ?',
+      id,
+    )) as { key: number }
+    const inputs = (value: string) => [{ name: 'q', type: 'json', value }]
+    const rows = ['y', 'x'].map((value, index) =>
+      scenarioRow(id, parsedValue({ id: String(index + 1), inputs: inputs(value) }), null, true),
+    )
+    await appendScenarios(transaction, key, [rows])
+  })
+  const match = ({ rows }: ScenarioHistory) =>
+    rows.map(({ evaluation_id, scenario_id, matched_by }) => [evaluation_id, scenario_id, matched_by])
+  assert.deepEqual(match(await readHistory(own.id, '1')), [
+    [own.id, '1', 'id'],
+    [id, '2', 'input'],
+  ])
+  assert.deepEqual(match(await readHistory(id, '1')), [[id, '1', 'id']])
+  assert.deepEqual(match(await readHistory(id, '2')), [
+    [own.id, '1', 'input'],
+    [id, '2', 'id'],
+  ])
 })
 
 test('returns exact results next to outputs of several megabytes', async () => {
