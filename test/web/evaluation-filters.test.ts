@@ -207,7 +207,7 @@ describe('the evaluation page above the table', { skip }, async () => {
     assert.match(page.url(), /latency=gt.2/)
     await visit(page, `${PATH}?latency=fast`)
     // The server rejects both the summary and the rows.
-    await page.getByRole('alert').getByText("'latency' cannot be 'fast'").first().waitFor()
+    await page.getByRole('alert').getByText("The filter 'latency=fast' is invalid.").first().waitFor()
     await button('Clear all filters').click()
     await chip('All 2,000').waitFor()
   })
