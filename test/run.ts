@@ -47,6 +47,7 @@ const SQLITE_FILES = {
     'test/store/buffer/*.test.ts',
     'test/store/cache/*.test.ts',
     'test/store/scenarios/error-groups.test.ts',
+    'test/store/statistics/*.test.ts',
   ],
   'measures the memory of the service, before data reaches the database': [
     'test/http/request/decompression-bombs.test.ts',
@@ -67,6 +68,7 @@ const QUICK_POSTGRES_FILES = [
   'test/docs-commands.test.ts',
   'test/engines.test.ts',
   'test/http/request/idempotency.test.ts',
+  'test/http/routes/breakdown-statistics.test.ts',
   'test/http/response/fidelity.test.ts',
   'test/http/routes/changes.test.ts',
   'test/http/routes/comparisons.test.ts',

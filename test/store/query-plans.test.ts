@@ -7,6 +7,11 @@ import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/acce
 import { FIND_REVISION } from '../../src/store/access/references.ts'
 import { COUNT_EARLIER, FIND_NEWEST, FIND_ROWS, FIND_TARGET } from '../../src/store/analysis/histories.ts'
 import {
+  errorGroupsStatement,
+  hashesStatement,
+  textGroupsStatement,
+} from '../../src/store/analysis/row-groups.ts'
+import {
   FIND_FIRST_CHANGE,
   FIND_LOG_POSITION,
   FIND_LOG_VERSION,
@@ -238,6 +243,21 @@ const INSERT_MANY_ROWS = `
     SELECT key, number, number, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS number;
   INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT 7, number, number, repeat('x', 200), '' FROM generate_series(401, 40000) AS number`
+
+/** Statements that group the rows of one evaluation, and the tables whose rows they read. */
+const GROUP_STATEMENTS = {
+  input: hashesStatement(reader.sql),
+  result: textGroupsStatement(reader.sql),
+  measure: errorGroupsStatement(reader.sql),
+}
+
+for (const [table, statement] of Object.entries(GROUP_STATEMENTS))
+  test(`groups rows by reading only those of one evaluation from the table ${table}`, async () => {
+    const steps = await explain(statement)
+    const reads = steps.filter((step) => new RegExp(`(SCAN|SEARCH|Scan.* on) ${table}\\b`).test(step))
+    assert.equal(reads.length, 1, steps.join('\n'))
+    assert.match(reads[0] ?? '', usesIndex)
+  })
 
 test('assay check finds results and inputs by position', {
   skip: ENGINE === 'postgres' && 'PostgreSQL has statistics to choose the order of a join',
