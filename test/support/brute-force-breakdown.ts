@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { Breakdown, GroupChange, GroupStatistics } from '../../src/schema/analysis/breakdowns.ts'
 import { errorGroup } from '../../src/store/scenarios/error-groups.ts'
-import { studentQuantile } from '../../src/store/statistics/beta-distribution.ts'
+import { proportionInterval, studentQuantile } from '../../src/store/statistics/beta-distribution.ts'
 import type { ModelPair } from './brute-force-comparison.ts'
 import { totalOf, verdictOf } from './brute-force-filters.ts'
-import { exactProportionInterval, exactStatistics, exactTotals } from './exact-statistics.ts'
+import { exactStatistics, exactTotals } from './exact-statistics.ts'
 import { EVALUATORS, type GeneratedScenario, resultOf, scoreOf } from './stored-evaluations.ts'
 
 export interface ModelGroup {
@@ -186,14 +186,14 @@ function checkChanges(
     const opposite = higherIsBetter ? 'worse' : 'better'
     assert.equal(outcome, n === 0 ? null : side === 0 ? 'tied' : side > 0 ? direction : opposite)
     if (!hasInterval) continue
+    const changed = higher + lower
     if (isExact) {
-      const [leastShare, mostShare] = exactProportionInterval(higher + lower, n, error / 2)
-      const [leastHigher, mostHigher] = exactProportionInterval(higher, higher + lower, error / 2)
-      const products = [leastHigher, mostHigher].flatMap((part) =>
-        [leastShare, mostShare].map((share) => (2 * part - 1) * share),
+      const share = proportionInterval(changed, n, 1 - error)
+      const [lowest = 0, highest = 0] = proportionInterval(higher, changed, 1 - error).map(
+        (bound) => 2 * bound - 1,
       )
-      assertNear(low, Math.min(...products), 10)
-      assertNear(high, Math.max(...products), 10)
+      assertNear(low, Math.min(...share.map((bound) => bound * lowest)), 1)
+      assertNear(high, Math.max(...share.map((bound) => bound * highest)), 1)
     } else {
       const quantile = change === total ? 1.96 : studentQuantile(1 - error, clusterCount - 1)
       const [exactLow, exactHigh] = exact.interval ?? [Number.NaN, Number.NaN]

@@ -143,26 +143,6 @@ export function exactBinomialTail(tries: number, count: number, probability: num
   return quotient(total(terms.slice(count)), 1n << 2000n, 0)
 }
 
-const bounds = new Map<string, number>()
-
-/** The exact confidence interval of a proportion, found by bisection. Both tails have this error. */
-export function exactProportionInterval(count: number, tries: number, tail: number): [number, number] {
-  return [lowerBound(count, tries, tail), 1 - lowerBound(tries - count, tries, tail)]
-}
-
-function lowerBound(count: number, tries: number, tail: number): number {
-  if (count === 0) return 0
-  const name = `${count} ${tries} ${tail}`
-  let [low, high] = [0, 1]
-  for (let step = 0; step < 45 && !bounds.has(name); step += 1) {
-    const middle = (low + high) / 2
-    if (exactBinomialTail(tries, count, middle) < tail) low = middle
-    else high = middle
-  }
-  if (!bounds.has(name)) bounds.set(name, (low + high) / 2)
-  return bounds.get(name) ?? 0
-}
-
 /** The powers of a number of 2 ** -1074 units, as integer multiples of 2 ** -2000. */
 function fixedPowers(units: bigint, count: number): bigint[] {
   const base = units << (2000n - BigInt(SMALLEST_EXPONENT))
