@@ -73,7 +73,7 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('the filter for disagreeing evaluators is shown and can be removed', async () => {
     await show('?disagree=exact_match&disagree=similarity')
-    await page.getByText('disagree: exact_match, similarity', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'Filters' }).getByText('disagree: exact_match, similarity').waitFor()
     await page.getByText('No rows match').waitFor()
     assert.equal(await readTotal(), 0)
     await button('Remove filter: disagree: exact_match, similarity').click()
