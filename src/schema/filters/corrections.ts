@@ -30,7 +30,7 @@ export function describeInvalidFilter(parameter: string, field: FilterField, tex
 
 /** The message for values that parsePair rejects. */
 export function describeInvalidPair(parameter: string, texts: string[]): string {
-  const [first = 'a', second = 'b'] = new Set(texts)
+  const [first = 'a', second = first === 'b' ? 'a' : 'b'] = new Set(texts)
   const corrected = [first, second].map((text) => `${parameter}=${encode(truncate(text, 200))}`)
   return `Send the filter '${parameter}' exactly twice, with the names of two different evaluators: '${corrected.join('&')}'.`
 }

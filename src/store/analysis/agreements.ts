@@ -16,6 +16,7 @@ import { matchVerdicts, selectResultPairs } from '../query/verdicts.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import {
+  centerRanks,
   computeMeanDistance,
   correlateRanks,
   describeVerdicts,
@@ -152,27 +153,36 @@ async function compareNumbers(
   const isMixed = both_numbers > 0 && both_numbers < evaluator_numbers
   const otherVerdicts = isMixed ? await read('b.is_verdict') : undefined
   const isVerdict = (row: number) => (otherVerdicts ? otherVerdicts[row] === 1 : both_numbers === 0)
-  const best_threshold = describeBestThreshold(evaluator, {
-    passing: scores.filter((_, row) =>
-      isVerdict(row) ? otherScores[row] === 1 : passes(other.declared, otherScores[row] as number),
-    ),
-    failing: scores.filter((_, row) =>
-      isVerdict(row) ? otherScores[row] === 0 : fails(other.declared, otherScores[row] as number),
-    ),
-  })
-  // Each step takes a few ten milliseconds for 100,000 rows.
+  const hasVerdict = (row: number) => isVerdict(row) || other.declared.threshold !== null
+  const hasPassed = (row: number) =>
+    isVerdict(row) ? otherScores[row] === 1 : passes(other.declared, otherScores[row] as number)
+  const passing = filterNumbers(scores, (row) => hasVerdict(row) && hasPassed(row))
+  const failing = filterNumbers(scores, (row) => hasVerdict(row) && !hasPassed(row))
+  // Each step takes 10 to 30 ms for 100,000 rows.
+  await yieldToEventLoop()
+  const best_threshold = describeBestThreshold(evaluator, { passing, failing })
   await yieldToEventLoop()
   if (both_numbers === 0) return { numbers: null, best_threshold }
-  const isNumber = (_: number, row: number) => !isVerdict(row)
-  const [numbers, otherNumbers] = [scores.filter(isNumber), otherScores.filter(isNumber)]
-  const rank_correlation = correlateRanks(numbers, otherNumbers)
+  const isNumber = (row: number) => !isVerdict(row)
+  const [numbers, otherNumbers] = [filterNumbers(scores, isNumber), filterNumbers(otherScores, isNumber)]
+  const ranks = centerRanks(numbers)
+  await yieldToEventLoop()
+  const rank_correlation = correlateRanks(ranks, centerRanks(otherNumbers))
   await yieldToEventLoop()
   const mean_absolute_difference = computeMeanDistance(numbers, otherNumbers)
   return { numbers: { n: both_numbers, rank_correlation, mean_absolute_difference }, best_threshold }
 }
 
-function fails(declared: DeclaredEvaluator, number: number): boolean {
-  return declared.threshold !== null && !passes(declared, number)
+/** The numbers of the selected rows. Faster than the method `filter` of typed arrays. */
+function filterNumbers(numbers: Float64Array, isSelected: (row: number) => boolean): Float64Array {
+  const selected = new Float64Array(numbers.length)
+  let count = 0
+  for (let row = 0; row < numbers.length; row += 1) {
+    if (!isSelected(row)) continue
+    selected[count] = numbers[row] as number
+    count += 1
+  }
+  return selected.subarray(0, count)
 }
 
 function describeBestThreshold(

@@ -106,7 +106,7 @@ export function findBestThreshold(search: ThresholdSearch): Threshold | null {
     (higherIsBetter ? scores : scores.map((score) => -score)).sort(),
   ) as [Float64Array, Float64Array]
   if (passing.length === 0 || failing.length === 0) return null
-  let best: (Threshold & { order: number[] }) | undefined
+  let best: (Threshold & { kappa: number; order: number[] }) | undefined
   let [passingBelow, failingBelow] = [0, 0]
   while (passingBelow < passing.length || failingBelow < failing.length) {
     const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
@@ -116,10 +116,13 @@ export function findBestThreshold(search: ThresholdSearch): Threshold | null {
       only_evaluator: failing.length - failingBelow,
       both_fail: failingBelow,
     }
-    const threshold = sign * score
-    const distance = declared === null ? 0 : Math.abs(threshold - declared)
-    const order = [computeKappa(counts), counts.both_pass + counts.both_fail, -distance, -threshold]
-    if (best === undefined || isGreater(order, best.order)) best = { threshold, counts, order }
+    const kappa = computeKappa(counts)
+    if (best === undefined || kappa >= best.kappa) {
+      const threshold = sign * score
+      const distance = declared === null ? 0 : Math.abs(threshold - declared)
+      const order = [kappa, counts.both_pass + counts.both_fail, -distance, -threshold]
+      if (best === undefined || isGreater(order, best.order)) best = { threshold, counts, kappa, order }
+    }
     while (passing[passingBelow] === score) passingBelow += 1
     while (failing[failingBelow] === score) failingBelow += 1
   }
@@ -132,21 +135,23 @@ function isGreater(numbers: number[], others: number[]): boolean {
   return index !== -1 && (numbers[index] as number) > (others[index] as number)
 }
 
-/** Spearman's rank correlation with mean ranks for ties. Null if all numbers of a list are equal. */
+/** Spearman's rank correlation of ranks from `centerRanks`. Null if all ranks of a list are equal. */
 export function correlateRanks(first: Float64Array, second: Float64Array): number | null {
-  const [firstRanks, secondRanks] = [centerRanks(first), centerRanks(second)]
   let [products, firstSquares, secondSquares] = [0, 0, 0]
-  for (const [row, rank] of firstRanks.entries()) {
-    const secondRank = secondRanks[row] as number
-    products += rank * secondRank
-    firstSquares += rank * rank
+  for (let row = 0; row < first.length; row += 1) {
+    const [firstRank, secondRank] = [first[row] as number, second[row] as number]
+    products += firstRank * secondRank
+    firstSquares += firstRank * firstRank
     secondSquares += secondRank * secondRank
   }
   return roundStatistic(products / Math.sqrt(firstSquares * secondSquares))
 }
 
-/** The distance of each rank from the mean rank, times 2: integers, whose products are added without rounding errors. */
-function centerRanks(numbers: Float64Array): Float64Array {
+/**
+ * The distance of each rank from the mean rank, times 2: integers, whose products are added without rounding errors. Equal
+ * numbers have the mean of their ranks.
+ */
+export function centerRanks(numbers: Float64Array): Float64Array {
   const sorted = numbers.toSorted()
   const distinct = new Float64Array(sorted.length)
   const ranks = new Float64Array(sorted.length)

@@ -290,6 +290,7 @@ describe('an evaluation with three rows', async () => {
       /exactly twice, .*: 'disagree=a%20b&disagree=b'\.$/,
     ],
     ['the same evaluator twice', { disagree: ['exact', 'exact'] }, /: 'disagree=exact&disagree=b'\.$/],
+    ['an evaluator that disagrees with itself', { disagree: ['b', 'b'] }, /: 'disagree=b&disagree=a'\.$/],
     ['three evaluators that disagree', { disagree: ['x', 'y', 'z'] }, /: 'disagree=x&disagree=y'\.$/],
     [
       'an unknown evaluator that disagrees',
