@@ -32,8 +32,9 @@ export function betaQuantile(probability: number, a: number, b: number): number 
 
 /** How many standard errors a two-sided interval of Student's t distribution extends to each side. */
 export function studentQuantile(confidence: number, degreesOfFreedom: number): number {
-  const fraction = betaQuantile(confidence, 0.5, degreesOfFreedom / 2)
-  return Math.sqrt((degreesOfFreedom * fraction) / (1 - fraction))
+  // The complement of the fraction, which is close to 0: subtracting it from 1 would lose its digits.
+  const complement = betaQuantile(1 - confidence, degreesOfFreedom / 2, 0.5)
+  return Math.sqrt((degreesOfFreedom * (1 - complement)) / complement)
 }
 
 /** The exact confidence interval of a proportion (Clopper and Pearson), from `count` successes of `total`. */

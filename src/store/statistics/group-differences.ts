@@ -22,10 +22,12 @@ const FAMILY_ERROR = 0.05
 
 /** Divides the error by the number of intervals: O. J. Dunn, Multiple Comparisons among Means, JASA 56 (1961), 52–64. */
 export function summarizeGroupDifferences(groups: PairedNumbers[]): GroupDifferenceStatistics[] {
-  const measuredGroups = groups.map((numbers) => ({
-    ...measureDifferences(numbers),
-    isExact: numbers.clusters === undefined && numbers.verdicts === numbers.candidate.length,
-  }))
+  const measuredGroups = groups.map((numbers) => {
+    const measured = measureDifferences(numbers)
+    const { n, verdicts, clusterCount } = measured
+    // Clusters of other groups do not matter.
+    return { ...measured, isExact: clusterCount === n && verdicts === n }
+  })
   const total = measuredGroups.reduce((sum, { n }) => sum + n, 0)
   const confidence = 1 - FAMILY_ERROR / measuredGroups.filter(hasInterval).length
   const studentQuantiles = new Map<number, number>()

@@ -90,8 +90,11 @@ test("the quantiles of Student's t distribution have the requested probability",
       assertClose(studentProbability(quantile, degreesOfFreedom), confidence)
     }),
   )
-  assertClose(studentQuantile(0.95, 1), Math.tan((0.95 * Math.PI) / 2))
-  assertClose(studentQuantile(0.95, 2), 0.95 * Math.sqrt(2 / (1 - 0.95 ** 2)))
+  for (const groups of [1, 58, 200]) {
+    const error = 0.05 / groups
+    assertClose(studentQuantile(1 - error, 1), 1 / Math.tan((error * Math.PI) / 2), 1e-12)
+    assertClose(studentQuantile(1 - error, 2), (1 - error) * Math.sqrt(2 / (error * (2 - error))), 1e-12)
+  }
 })
 
 test('the quantile is the inverse of the probability, for parameters of any size', () => {

@@ -63,6 +63,12 @@ describe('intervals', () => {
     assert.deepEqual(group?.interval, [-0.602364635616, 0.602364635616])
   })
 
+  test('verdicts of different clusters have the interval of independent ones', () => {
+    const clusters = Int32Array.of(7, 3, 9)
+    const clustered = summarizeGroupDifferences([{ ...verdictPairs(1, 1, 1), clusters }])
+    assert.deepEqual(clustered, summarizeGroupDifferences([verdictPairs(1, 1, 1)]))
+  })
+
   test("numbers have the interval of Student's t distribution, with clusters as degrees of freedom", () => {
     const number = fc.integer({ min: -50, max: 50 }).map((integer) => integer / 7)
     const pairs = fc.array(fc.tuple(number, fc.nat(6)), { minLength: 2, maxLength: 30 })
