@@ -1,4 +1,5 @@
 // Compares groups of rows with the paired rows of a baseline.
+import { setImmediate } from 'node:timers/promises'
 import type { GroupChange } from '../../schema/analysis/breakdowns.ts'
 import { countChangedRows, NO_STATISTICS, toPairedStatistics } from '../compare/comparisons.ts'
 import type { JoinedColumns } from '../compare/joined-columns.ts'
@@ -42,12 +43,14 @@ function splitByIndex(numbers: Int32Array, indexes: Int32Array, count: number): 
 const TOTAL_CONFIDENCE = 0.95
 
 /** The change of each group, and of all rows as the last one. An evaluator that one evaluation lacks has no column. */
-export function compareGroups(
+export async function compareGroups(
   { groups, ...pairs }: GroupPairs,
   column: PairedColumn | undefined,
   higherIsBetter: boolean,
-): GroupChange[] {
+): Promise<GroupChange[]> {
   const total = column ? summarizeDifferences(pairNumbers(pairs.rows, pairs, column)) : NO_STATISTICS
+  // Other requests run in between: each part can take tens of milliseconds.
+  await setImmediate()
   const statistics: GroupDifferenceStatistics[] = column
     ? summarizeGroupDifferences(groups.map((rows) => pairNumbers(rows, pairs, column)))
     : groups.map(() => ({ ...NO_STATISTICS, confidence: null, contribution: null }))
