@@ -166,6 +166,16 @@ test('returns an ETag that changes with the thresholds, and no body for HEAD', a
   assert.equal(JSON.parse(response.text).verdicts.both_pass, 1)
 })
 
+test('compares only the rows that differ from a baseline as the filter says, and its ETag changes with the baseline', async () => {
+  const base = await createEvaluation([0.1, 0.5, 0.9].map((number) => [toResult(number), toResult(true)]))
+  const id = await createEvaluation([0.2, 0.4, 1].map((number) => [toResult(number), toResult(true)]))
+  const path = agreementPath(id, NAMES, `&delta.judge=gt.0&base=${base}`)
+  const response = await get(path)
+  assert.equal(JSON.parse(response.text).rows, 2)
+  await post(`/api/evaluations/${base}/evaluation_scenarios`, '[{}]')
+  assert.equal((await get(path, { 'if-none-match': response.headers.etag ?? '' })).status, 200)
+})
+
 describe('rejected agreement requests', () => {
   const cases: [path: string, status: number, code: string][] = [
     [agreementPath('none'), 404, 'evaluation-not-found'],
