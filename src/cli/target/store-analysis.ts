@@ -1,7 +1,8 @@
 // Reads breakdowns and agreements of a store, with the same texts as the API.
 import { Problem, UsageError } from '../../errors.ts'
 import { parseGroupKey } from '../../schema/analysis/breakdown-query.ts'
-import { findEvaluatorPair, readAgreement } from '../../store/analysis/agreements.ts'
+import { BY_POSITION } from '../../schema/filters/orders.ts'
+import { openAgreement } from '../../store/analysis/agreements.ts'
 import { openBreakdown } from '../../store/analysis/breakdown.ts'
 import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
@@ -25,13 +26,16 @@ export function readBreakdown(
 /** Throws UsageError if the evaluation does not have these evaluators. */
 export function readAgreementText(
   snapshot: Connection,
-  evaluation: { key: number; id: string; count: number },
+  evaluation: EvaluationInfo,
   evaluator: string,
   other: string,
 ): Promise<string> {
   return rejectWrongUsage(async () => {
-    const pair = await findEvaluatorPair(snapshot, evaluation.key, { evaluator, with: other })
-    return JSON.stringify(await readAgreement(snapshot, evaluation, pair))
+    const evaluations = { evaluation, baseline: undefined, version: '' }
+    const names = { evaluator, with: other }
+    const viewOptions = { filters: [], order: BY_POSITION }
+    const read = await openAgreement(snapshot, evaluations, names, viewOptions, new ComparisonCache())
+    return read()
   })
 }
 

@@ -183,7 +183,7 @@ export class StoreTarget implements Target {
     return this.#store.reader.snapshot('query', async (snapshot) => {
       const evaluation = await getFromProject(snapshot, this.project, 'evaluation', id)
       const { readAgreementText } = await import('./store-analysis.ts')
-      return readAgreementText(snapshot, { ...evaluation, id }, evaluator, other)
+      return readAgreementText(snapshot, evaluation, evaluator, other)
     })
   }
 

@@ -3,8 +3,8 @@ import { Agreement } from '../../schema/analysis/agreements.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { findEvaluatorPair, readAgreement } from '../../store/analysis/agreements.ts'
-import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
+import { openAgreement } from '../../store/analysis/agreements.ts'
+import { getViewEvaluations } from '../../store/compare/view-with-baseline.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
@@ -36,21 +36,13 @@ export function agreementRoutes(app: App, context: RouteContext): void {
       errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
-      const id = request.params.evaluation_id
-      const rowQuery = parseRowQuery(request.query)
+      const { query, viewer } = request
+      const rowQuery = parseRowQuery(query)
       const prepare = async (snapshot: Connection) => {
-        const evaluations = await getViewEvaluations(snapshot, request.viewer, id, rowQuery.base)
-        const { key, count } = evaluations.evaluation
-        return {
-          version: evaluations.version,
-          async open() {
-            const pair = await findEvaluatorPair(snapshot, key, request.query)
-            const { view } = await openView(snapshot, evaluations, rowQuery, context.comparisonCache)
-            return singlePart(async () =>
-              JSON.stringify(await readAgreement(snapshot, { key, id, count }, pair, view.condition)),
-            )
-          },
-        }
+        const id = request.params.evaluation_id
+        const evaluations = await getViewEvaluations(snapshot, viewer, id, rowQuery.base)
+        const open = () => openAgreement(snapshot, evaluations, query, rowQuery, context.comparisonCache)
+        return { version: evaluations.version, open: async () => singlePart(await open()) }
       }
       return respondWithDocument(reply, context, prepare, true)
     },

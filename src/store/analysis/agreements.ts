@@ -3,192 +3,174 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import type { Agreement } from '../../schema/analysis/agreements.ts'
+import type { ComparisonCache } from '../compare/comparison-cache.ts'
+import { type RowNumbers, SideColumns } from '../compare/side-columns.ts'
+import { readSides, type Side } from '../compare/sides.ts'
+import { openView, type ViewEvaluations } from '../compare/view-with-baseline.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import {
-  DEFAULT_EVALUATOR,
-  type DeclaredEvaluator,
-  getDeclaredEvaluators,
-  passes,
-} from '../evaluations/evaluators.ts'
+import { DEFAULT_EVALUATOR, type DeclaredEvaluator, passes } from '../evaluations/evaluators.ts'
 import { getOrdinal } from '../query/filters.ts'
-import { findPositions, type PositionCondition } from '../query/row-selection.ts'
-import { matchVerdicts, selectResultPairs } from '../query/verdicts.ts'
-import type { BoundSql } from '../reads/conditions.ts'
-import { getColumnOrdinals } from '../scenarios/columns.ts'
+import { markMatchingRows } from '../query/row-selection.ts'
+import type { ViewOptions } from '../query/views.ts'
 import {
   centerRanks,
   computeMeanDistance,
   correlateRanks,
   describeVerdicts,
   findBestThreshold,
-  type VerdictCounts,
 } from '../statistics/agreement.ts'
 import { findAgreementWarnings } from './agreement-warnings.ts'
 
-/** An evaluator of an evaluation. */
-interface ComparedEvaluator {
-  name: string
-  ordinal: number
-  declared: DeclaredEvaluator
+/** The names of the evaluator and of the one that it is compared with. */
+interface ComparedNames {
+  evaluator: string
+  with: string
 }
 
-/** The evaluator, and the one that it is compared with. */
-export type ComparedEvaluators = readonly [evaluator: ComparedEvaluator, other: ComparedEvaluator]
+/**
+ * Checks the options and returns a function that reads the agreement as JSON text. Throws invalid-request if they name
+ * something that the evaluations do not have, or the same evaluator twice.
+ */
+export async function openAgreement(
+  connection: Connection,
+  evaluations: ViewEvaluations,
+  names: ComparedNames,
+  viewOptions: ViewOptions,
+  cache: ComparisonCache,
+): Promise<() => Promise<string>> {
+  const [side] = await readSides(connection, [evaluations.evaluation])
+  const [evaluator, other] = findEvaluators(side, names)
+  const { view } = await openView(connection, evaluations, viewOptions, cache)
+  const columns = new SideColumns(connection, cache)
+  const readScores = async (declared: ComparedEvaluator): Promise<Scores> => ({
+    ...((await columns.scores(side, declared.name)) as RowNumbers),
+    declared,
+  })
+  return async () => {
+    const isSelected = await markMatchingRows(connection, side, view.condition)
+    const pairs = pairScores(await readScores(evaluator), await readScores(other), isSelected)
+    const { rows, n, both_pass, both_fail, only_evaluator, only_with } = pairs
+    const agreement = {
+      id: side.info.id,
+      evaluator,
+      with: other,
+      rows,
+      n,
+      verdicts: both_pass + both_fail + only_evaluator + only_with > 0 ? describeVerdicts(pairs) : null,
+      ...(await compareNumbers(evaluator, pairs)),
+    }
+    const warnings = findAgreementWarnings(agreement, pairs)
+    return JSON.stringify({ ...agreement, warnings } satisfies Agreement)
+  }
+}
+
+type ComparedEvaluator = Agreement['evaluator']
 
 /** Throws invalid-request if the names are equal, or the evaluation does not have one of them. */
-export async function findEvaluatorPair(
-  connection: Connection,
-  evaluation: number,
-  names: { evaluator: string; with: string },
-): Promise<ComparedEvaluators> {
-  const { score } = await getColumnOrdinals(connection, evaluation)
-  const declared = await getDeclaredEvaluators(connection, evaluation)
+function findEvaluators(
+  { ordinals, declared }: Side,
+  names: ComparedNames,
+): [evaluator: ComparedEvaluator, other: ComparedEvaluator] {
   const find = (requestedName: string): ComparedEvaluator => {
-    const ordinal = getOrdinal(score, requestedName, 'evaluator')
+    getOrdinal(ordinals, requestedName, 'evaluator')
     const name = toStorableText(requestedName)
-    return { name, ordinal, declared: declared.get(name) ?? DEFAULT_EVALUATOR }
+    return { name, ...(declared.get(name) ?? DEFAULT_EVALUATOR) }
   }
-  const pair = [find(names.evaluator), find(names.with)] as const
-  if (pair[0].ordinal !== pair[1].ordinal) return pair
+  const [evaluator, other] = [find(names.evaluator), find(names.with)]
+  if (evaluator.name !== other.name) return [evaluator, other]
   throw new Problem(
     'invalid-request',
     `'evaluator' and 'with' are both '${names.with}'. Compare two different evaluators.`,
   )
 }
 
-/** The counts of the rows with a score of both evaluators. */
-export interface PairCounts extends VerdictCounts {
-  n: number
-  /** The rows in which the result of the evaluator is a number, of the other one, and of both. */
-  evaluator_numbers: number
-  with_numbers: number
-  both_numbers: number
+interface Scores extends Pick<RowNumbers, 'numbers' | 'verdicts'> {
+  declared: DeclaredEvaluator
 }
 
-/** Compares the rows that match a condition over `measure AS row`, or all rows. */
-export async function readAgreement(
-  connection: Connection,
-  { key, id, count }: { key: number; id: string; count: number },
-  pair: ComparedEvaluators,
-  filterCondition?: BoundSql,
-): Promise<Agreement> {
-  const { count: rows, condition } = await findPositions(connection, key, filterCondition, count)
-  const pairs = selectScorePairs(connection, key, pair, condition)
-  const counts = await countPairs(connection, pair, pairs)
-  const { both_pass, both_fail, only_evaluator, only_with, n } = counts
-  const hasVerdicts = both_pass + both_fail + only_evaluator + only_with > 0
-  const verdicts = hasVerdicts ? describeVerdicts(counts) : null
-  const numbers = await compareNumbers(connection, pair, pairs, counts)
-  const [evaluator, other] = pair
-  const agreement = {
-    id,
-    evaluator: describe(evaluator),
-    with: describe(other),
-    rows,
-    n,
-    verdicts,
-    ...numbers,
+/** Undefined for a number if the evaluator declares no threshold. */
+function getVerdict({ numbers, verdicts, declared }: Scores, position: number): boolean | undefined {
+  const number = numbers[position] as number
+  if (verdicts[position] === 1) return number === 1
+  return declared.threshold === null ? undefined : passes(declared, number)
+}
+
+type ScorePairs = ReturnType<typeof pairScores>
+
+/** Counts the selected rows, and collects the numbers that are compared. */
+function pairScores(scores: Scores, otherScores: Scores, isSelected: Uint8Array) {
+  const pairs = {
+    rows: 0,
+    /** The rows with a score of both evaluators. All other members refer to these. */
+    n: 0,
+    both_pass: 0,
+    both_fail: 0,
+    only_evaluator: 0,
+    only_with: 0,
+    /** The rows in which the score of the evaluator is a number, and of the other one. */
+    evaluator_numbers: 0,
+    with_numbers: 0,
+    /** The numbers of the evaluator in the rows that pass and that fail with the other one. */
+    passing: [] as number[],
+    failing: [] as number[],
+    /** The numbers of both evaluators, in the rows in which both scores are numbers. */
+    numbers: [] as number[],
+    otherNumbers: [] as number[],
   }
-  return { ...agreement, warnings: findAgreementWarnings(agreement, counts) }
-}
-
-function describe({ name, declared }: ComparedEvaluator): Agreement['evaluator'] {
-  return { name, ...declared }
-}
-
-/** The pairs of results that are scores, of the selected rows. */
-function selectScorePairs(
-  { sql }: Connection,
-  evaluation: number,
-  pair: ComparedEvaluators,
-  condition: PositionCondition | undefined,
-): BoundSql {
-  const pairs = selectResultPairs(evaluation, pair, sql)
-  return {
-    sql: `${pairs.sql} AND a.is_error = 0 AND a.number IS NOT NULL AND b.is_error = 0 AND b.number IS NOT NULL
-      ${condition ? `AND a.${condition.positionSql}` : ''}`,
-    values: [...pairs.values, ...(condition?.values ?? [])],
+  for (let position = 0; position < isSelected.length; position += 1) {
+    if (isSelected[position] === 0) continue
+    pairs.rows += 1
+    const number = scores.numbers[position] as number
+    const otherNumber = otherScores.numbers[position] as number
+    if (Number.isNaN(number) || Number.isNaN(otherNumber)) continue
+    pairs.n += 1
+    const hasPassed = getVerdict(scores, position)
+    const hasOtherPassed = getVerdict(otherScores, position)
+    if (hasPassed !== undefined && hasOtherPassed !== undefined) {
+      if (hasPassed) pairs[hasOtherPassed ? 'both_pass' : 'only_evaluator'] += 1
+      else pairs[hasOtherPassed ? 'only_with' : 'both_fail'] += 1
+    }
+    const isOtherNumber = otherScores.verdicts[position] === 0
+    if (isOtherNumber) pairs.with_numbers += 1
+    if (scores.verdicts[position] === 1) continue
+    pairs.evaluator_numbers += 1
+    if (hasOtherPassed !== undefined) pairs[hasOtherPassed ? 'passing' : 'failing'].push(number)
+    if (!isOtherNumber) continue
+    pairs.numbers.push(number)
+    pairs.otherNumbers.push(otherNumber)
   }
-}
-
-async function countPairs(
-  connection: Connection,
-  pair: ComparedEvaluators,
-  pairs: BoundSql,
-): Promise<PairCounts> {
-  const conditions = {
-    both_pass: matchVerdicts(pair, true, true),
-    both_fail: matchVerdicts(pair, false, false),
-    only_evaluator: matchVerdicts(pair, true, false),
-    only_with: matchVerdicts(pair, false, true),
-    evaluator_numbers: { sql: 'a.is_verdict = 0', values: [] },
-    with_numbers: { sql: 'b.is_verdict = 0', values: [] },
-    both_numbers: { sql: 'a.is_verdict = 0 AND b.is_verdict = 0', values: [] },
-  } satisfies Record<Exclude<keyof PairCounts, 'n'>, BoundSql>
-  const columns = Object.entries(conditions).map(
-    ([name, { sql }]) => `count(*) FILTER (WHERE ${sql}) AS ${name}`,
-  )
-  const row = await connection.get<PairCounts>(
-    `SELECT count(*) AS n, ${columns.join(', ')} ${pairs.sql}`,
-    ...Object.values(conditions).flatMap(({ values }) => values),
-    ...pairs.values,
-  )
-  return row as PairCounts
+  return pairs
 }
 
 /** Compares the numbers of the evaluator with the numbers and with the verdicts of the other one. */
 async function compareNumbers(
-  connection: Connection,
-  [evaluator, other]: ComparedEvaluators,
-  pairs: BoundSql,
-  { evaluator_numbers, both_numbers }: PairCounts,
+  evaluator: ComparedEvaluator,
+  pairs: ScorePairs,
 ): Promise<Pick<Agreement, 'numbers' | 'best_threshold'>> {
-  if (evaluator_numbers === 0) return { numbers: null, best_threshold: null }
-  const read = (column: string) =>
-    connection.readNumbers(
-      `SELECT ${column} ${pairs.sql} AND a.is_verdict = 0 ORDER BY a.position`,
-      ...pairs.values,
-    )
-  const [scores, otherScores] = [await read('a.number'), await read('b.number')]
-  const isMixed = both_numbers > 0 && both_numbers < evaluator_numbers
-  const otherVerdicts = isMixed ? await read('b.is_verdict') : undefined
-  const isVerdict = (row: number) => (otherVerdicts ? otherVerdicts[row] === 1 : both_numbers === 0)
-  const hasVerdict = (row: number) => isVerdict(row) || other.declared.threshold !== null
-  const hasPassed = (row: number) =>
-    isVerdict(row) ? otherScores[row] === 1 : passes(other.declared, otherScores[row] as number)
-  const passing = filterNumbers(scores, (row) => hasVerdict(row) && hasPassed(row))
-  const failing = filterNumbers(scores, (row) => hasVerdict(row) && !hasPassed(row))
   // Each step takes 10 to 30 ms for 100,000 rows.
   await yieldToEventLoop()
-  const best_threshold = describeBestThreshold(evaluator, { passing, failing })
+  const best_threshold = describeBestThreshold(evaluator, pairs)
+  const n = pairs.numbers.length
+  if (n === 0) return { numbers: null, best_threshold }
   await yieldToEventLoop()
-  if (both_numbers === 0) return { numbers: null, best_threshold }
-  const isNumber = (row: number) => !isVerdict(row)
-  const [numbers, otherNumbers] = [filterNumbers(scores, isNumber), filterNumbers(otherScores, isNumber)]
+  const [numbers, otherNumbers] = [new Float64Array(pairs.numbers), new Float64Array(pairs.otherNumbers)]
   const ranks = centerRanks(numbers)
   await yieldToEventLoop()
   const rank_correlation = correlateRanks(ranks, centerRanks(otherNumbers))
   await yieldToEventLoop()
   const mean_absolute_difference = computeMeanDistance(numbers, otherNumbers)
-  return { numbers: { n: both_numbers, rank_correlation, mean_absolute_difference }, best_threshold }
-}
-
-/** The numbers of the selected rows. Faster than the method `filter` of typed arrays. */
-function filterNumbers(numbers: Float64Array, isSelected: (row: number) => boolean): Float64Array {
-  const selected = new Float64Array(numbers.length)
-  let count = 0
-  for (let row = 0; row < numbers.length; row += 1) {
-    if (!isSelected(row)) continue
-    selected[count] = numbers[row] as number
-    count += 1
-  }
-  return selected.subarray(0, count)
+  return { numbers: { n, rank_correlation, mean_absolute_difference }, best_threshold }
 }
 
 function describeBestThreshold(
-  { declared: { higher_is_better, threshold } }: ComparedEvaluator,
-  scores: { passing: Float64Array; failing: Float64Array },
+  { higher_is_better, threshold }: ComparedEvaluator,
+  { passing, failing }: ScorePairs,
 ): Agreement['best_threshold'] {
-  const best = findBestThreshold({ ...scores, higherIsBetter: higher_is_better, declared: threshold })
+  const best = findBestThreshold({
+    passing: new Float64Array(passing),
+    failing: new Float64Array(failing),
+    higherIsBetter: higher_is_better,
+    declared: threshold,
+  })
   return best && { threshold: best.threshold, ...describeVerdicts(best.counts) }
 }
