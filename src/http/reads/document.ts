@@ -5,7 +5,11 @@ import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 
 /** Reads the JSON text of a document in parts. */
-export type DocumentParts = () => AsyncIterable<string>
+export interface DocumentParts {
+  (): AsyncIterable<string>
+  /** Approximate number of bytes that are read for it, if they can be many. */
+  readBytes?: number
+}
 
 export interface JsonDocument {
   /** Changes whenever the text changes. Without a version, the response has no ETag. */
@@ -42,6 +46,7 @@ export function respondWithDocument(
           const parts = await open()
           return {
             isDocument: true,
+            expectedBytes: parts.readBytes,
             async *chunks() {
               for await (const part of parts()) yield Buffer.from(part)
             },

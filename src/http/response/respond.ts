@@ -39,6 +39,8 @@ export interface Content {
   link?: string | undefined
   /** Number and total size of the elements, if known without reading them. */
   size?: { count: number; bytes: number } | undefined
+  /** Approximate number of bytes to read, if the size is unknown and can be large. */
+  expectedBytes?: number | undefined
   /** Set if the format is csv. */
   table?: CsvTable | undefined
 }
@@ -260,7 +262,14 @@ async function prepareResponse(
   const negotiated = negotiate(reply, response, isConditional)
   const { status, format, isExcelSafe, encoding, headers } = negotiated
   if (status === 304) return negotiated
-  const { chunks, isDocument, link, size, table } = await response.content(format)
+  const {
+    chunks,
+    isDocument,
+    link,
+    size,
+    expectedBytes = size?.bytes,
+    table,
+  } = await response.content(format)
   // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
   const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
@@ -268,7 +277,7 @@ async function prepareResponse(
   if (reply.request.method === 'HEAD') return negotiated
   const csvTable = table && isExcelSafe ? excelSafeTable(table) : table
   const bytes = isDocument ? chunks(',') : serialize(format, chunks, csvTable)
-  return { ...negotiated, bytes, expectedBytes: size?.bytes }
+  return { ...negotiated, bytes, expectedBytes }
 }
 
 function varyHeader(reply: FastifyReply): string {

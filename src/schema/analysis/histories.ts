@@ -7,6 +7,9 @@ import { countSchema, namedObject, nullable, statisticSchema, Type, timeSchema }
 /** Only this many evaluations of the variant are searched, the newest ones. */
 export const MAX_HISTORY_EVALUATIONS = 100
 
+/** Of the rows of an evaluation with the same inputs, only this many are matched by inputs. Bounds how many rows are skipped. */
+export const MAX_EQUAL_INPUTS = 1000
+
 const HistoryRow = namedObject('HistoryRow', {
   evaluation_id: Type.String(),
   name: nullable(Type.String({ description: 'The name of the evaluation.' })),

@@ -1,10 +1,16 @@
 // The history of a scenario: the same row in the newest evaluations of the variant.
 import { createHash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { splitMembers } from '../../json/member-texts.ts'
-import { type HistoryRow, MAX_HISTORY_EVALUATIONS } from '../../schema/analysis/histories.ts'
+import {
+  type HistoryRow,
+  MAX_EQUAL_INPUTS,
+  MAX_HISTORY_EVALUATIONS,
+  type ScenarioHistory,
+} from '../../schema/analysis/histories.ts'
 import { allowedEvaluations } from '../../schema/key-restriction.ts'
 import type { Viewer } from '../access/projects.ts'
-import type { Connection, SqlFragments } from '../dialect/dialect.ts'
+import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
 import { getEvaluation } from '../evaluations/evaluations.ts'
 import { MAX_SMALL_BYTES, readBodies } from '../reads/bodies.ts'
 import { hasGivenId } from '../scenarios/generated-ids.ts'
@@ -23,112 +29,164 @@ interface HistoryEvaluation {
 
 const COLUMNS = 'key, id, name, variant_id, revision, created_at, version'
 
+const FIND_BY_KEY = `SELECT ${COLUMNS} FROM evaluation WHERE key = ?`
 const FIND_BY_ID = `SELECT ${COLUMNS} FROM evaluation WHERE project = ? AND id = ?`
 
+/** The newest evaluations of the variant of an evaluation. */
 export const FIND_NEWEST = ({ indexHint }: SqlFragments) =>
   `SELECT ${COLUMNS} FROM evaluation${indexHint('evaluation_by_variant')}
-   WHERE project = ? AND variant_id = ? ORDER BY created_at DESC, key DESC LIMIT ${MAX_HISTORY_EVALUATIONS}`
+   WHERE project = ? AND variant_id = (SELECT variant_id FROM evaluation WHERE key = ?)
+   ORDER BY created_at DESC, key DESC LIMIT ${MAX_HISTORY_EVALUATIONS}`
 
 export interface History {
   /** Changes whenever one of the searched evaluations changes, or which ones they are. */
   version: string
+  /** Finds the rows. */
+  open(): Promise<OpenHistory>
+}
+
+export interface OpenHistory {
+  /** The size of the large bodies, which `read` reads. */
+  largeBytes: number
   /** Reads the JSON text of the history in parts. */
   read(): AsyncGenerator<string>
 }
 
 /** Throws like getEvaluation, and scenario-not-found. */
-export async function openHistory(
+export async function findHistory(
   connection: Connection,
   viewer: Viewer,
   evaluationId: string,
   scenarioId: string,
 ): Promise<History> {
-  const { key } = await getEvaluation(connection, viewer, evaluationId)
+  const own = await getEvaluation(connection, viewer, evaluationId)
   // The statements are sent without waiting in between.
-  const [target, own] = await Promise.all([
-    getScenarioRow<Target>(connection, FIND_TARGET, key, scenarioId),
-    connection.get<HistoryEvaluation>(FIND_BY_ID, viewer.project, evaluationId),
+  const [target, newest] = await Promise.all([
+    getScenarioRow<Target>(connection, FIND_TARGET, own.key, scenarioId),
+    findNewest(connection, viewer, own.key),
   ])
-  if (!own) throw new Error(`The evaluation ${evaluationId} does not exist in its own snapshot`)
-  const searched = await findSearched(connection, viewer, own)
+  const searched = newest.length > 0 ? newest : await connection.all<HistoryEvaluation>(FIND_BY_KEY, own.key)
   const versions = [own, ...searched].map(({ version }) => version)
-  const version = createHash('sha256').update(versions.join()).digest('base64url').slice(0, 16)
-  return { version, read: () => readHistory(connection, own, searched, target) }
+  const header = {
+    evaluation_id: evaluationId,
+    scenario_id: target.id,
+    variant_id: searched[0]?.variant_id ?? null,
+    evaluation_count: searched.length,
+  }
+  return {
+    version: createHash('sha256').update(versions.join()).digest('base64url').slice(0, 16),
+    async open() {
+      const rows = await findRows(connection, own.key, searched, target)
+      const largeBytes = rows.reduce((sum, { row }) => sum + (row.body === null ? row.bytes : 0), 0)
+      return { largeBytes, read: () => readHistory(connection, header, rows) }
+    },
+  }
 }
 
-/** The evaluations to search, the newest first. They contain the own one only if it is one of the newest. */
-async function findSearched(
+/** The newest evaluations of the variant, the newest first. They contain the own one only if it is one of them. Empty without a variant. */
+async function findNewest(
   connection: Connection,
   { project, confined_to }: Viewer,
-  own: HistoryEvaluation,
+  ownKey: number,
 ): Promise<HistoryEvaluation[]> {
-  if (own.variant_id === null) return [own]
   if (confined_to === null)
-    return connection.all<HistoryEvaluation>(FIND_NEWEST(connection.sql), project, own.variant_id)
+    return connection.all<HistoryEvaluation>(FIND_NEWEST(connection.sql), project, ownKey)
   // The evaluations that the key cannot read must have no effect, not even on which ones are the newest.
-  const readable: HistoryEvaluation[] = []
-  for (const id of allowedEvaluations(confined_to)) {
-    const evaluation = await connection.get<HistoryEvaluation>(FIND_BY_ID, project, id)
-    if (evaluation?.variant_id === own.variant_id) readable.push(evaluation)
-  }
-  return readable.sort((a, b) =>
-    a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.key - a.key,
+  const readable = await Promise.all(
+    allowedEvaluations(confined_to).map((id) => connection.get<HistoryEvaluation>(FIND_BY_ID, project, id)),
   )
+  const variant = readable.find((evaluation) => evaluation?.key === ownKey)?.variant_id ?? null
+  return readable
+    .filter((evaluation) => evaluation !== undefined)
+    .filter(({ variant_id }) => variant !== null && variant_id === variant)
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.key - a.key))
 }
 
 /** The requested scenario. */
 interface Target {
   id: string
-  position: number
   /** 1 if a client has given the id, 0 if it was generated. */
   is_given: number
   /** Null without inputs. */
   input_hash: Uint8Array | null
+  /** The number of rows with the same inputs before it, at most MAX_EQUAL_INPUTS. */
+  earlier_count: number
 }
 
-/** A column of the row at the position of `row`. Queries on PostgreSQL join whole evaluations, but look up subqueries by index. */
-const lookUp = (table: 'scenario' | 'measure', column: string, row: string) =>
-  `(SELECT ${column} FROM ${table} WHERE ${table}.evaluation = ${row}.evaluation AND ${table}.position = ${row}.position)`
+const IS_GIVEN = `CASE WHEN ${hasGivenId('scenario')} THEN 1 ELSE 0 END AS is_given`
 
-const isGiven = (row: string) => `CASE WHEN ${hasGivenId(row)} THEN 1 ELSE 0 END`
+export const FIND_TARGET = `WITH target AS MATERIALIZED (
+    SELECT scenario.evaluation AS evaluation, id, scenario.position AS position, ${IS_GIVEN}, input_hash
+    FROM scenario CROSS JOIN measure WHERE scenario.evaluation = ? AND id = ?
+      AND measure.evaluation = scenario.evaluation AND measure.position = scenario.position)
+  SELECT id, is_given, input_hash, (SELECT count(*) FROM (SELECT 1 FROM measure
+      WHERE measure.evaluation = target.evaluation AND measure.input_hash = target.input_hash
+        AND measure.position < target.position LIMIT ${MAX_EQUAL_INPUTS}) AS earlier) AS earlier_count
+  FROM target`
 
-export const FIND_TARGET = `SELECT id, position, ${isGiven('scenario')} AS is_given,
-    ${lookUp('measure', 'input_hash', 'scenario')} AS input_hash
-  FROM scenario WHERE evaluation = ? AND id = ?`
+/** One row of each evaluation. MATERIALIZED: PostgreSQL would otherwise join evaluations that are not searched. */
+const rowsAt = (position: string, { integers }: SqlFragments) => `WITH searched (evaluation) AS (${integers}),
+    found AS MATERIALIZED (SELECT evaluation, (SELECT position ${position}) AS position FROM searched)
+  SELECT scenario.evaluation AS evaluation, scenario.position AS position, ${IS_GIVEN}, octet_length(body) AS bytes,
+    CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END AS body, cost, latency, output_hash
+  FROM found CROSS JOIN scenario CROSS JOIN measure
+  WHERE scenario.evaluation = found.evaluation AND scenario.position = found.position
+    AND measure.evaluation = found.evaluation AND measure.position = found.position`
 
-/** The number of rows with the same inputs before a position. */
-export const COUNT_EARLIER = ({ cancelable }: SqlFragments) => `SELECT count(*) AS count FROM measure
-  WHERE evaluation = ? AND input_hash = ? AND position < ? AND ${cancelable('position')}`
+export const FIND_ROWS_BY_ID = (sql: SqlFragments) =>
+  rowsAt('FROM scenario WHERE scenario.evaluation = searched.evaluation AND id = ?', sql)
 
-/**
- * One row of each evaluation: the one with the same id, or else the nth one with the same inputs. A generated id names a row of
- * its own evaluation only. MATERIALIZED: otherwise a position would be searched once for each column.
- */
-export const FIND_ROWS = (isTargetGiven: boolean, { cancelable, integers }: SqlFragments) => `
-  WITH searched (evaluation) AS (${integers}), named AS MATERIALIZED (
-    SELECT evaluation, (SELECT position FROM scenario WHERE scenario.evaluation = searched.evaluation AND id = ?
-      AND ${isTargetGiven ? `${isGiven('scenario')} = 1` : 'evaluation = ?'}) AS id_position
-    FROM searched), found AS MATERIALIZED (
-    SELECT evaluation, id_position, coalesce(id_position, (SELECT position FROM measure
-      WHERE measure.evaluation = named.evaluation AND input_hash = ? AND ${cancelable('position')}
-      ORDER BY position LIMIT 1 OFFSET ? + 0)) AS position
-    FROM named)
-  SELECT evaluation, position,
-    CASE WHEN id_position IS NOT NULL THEN 'id'
-      ${isTargetGiven ? `WHEN ${lookUp('scenario', isGiven('scenario'), 'found')} = 0 THEN` : 'ELSE'} 'input' END AS matched_by,
-    ${lookUp('scenario', `CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END`, 'found')} AS body,
-    ${lookUp('measure', 'cost', 'found')} AS cost, ${lookUp('measure', 'latency', 'found')} AS latency,
-    ${lookUp('measure', 'output_hash', 'found')} AS output_hash
-  FROM found WHERE position IS NOT NULL`
+/** The nth row with these inputs. */
+export const FIND_ROWS_BY_INPUT = (sql: SqlFragments) =>
+  rowsAt(
+    `FROM measure WHERE measure.evaluation = searched.evaluation AND input_hash = ?
+      ORDER BY position LIMIT 1 OFFSET ? + 0`,
+    sql,
+  )
 
-interface FoundRow extends Pick<HistoryRow, 'cost' | 'latency'> {
+interface StoredRow extends Pick<HistoryRow, 'cost' | 'latency'> {
   evaluation: number
   position: number
-  /** Null if both ids were given and differ. */
-  matched_by: HistoryRow['matched_by'] | null
+  is_given: number
+  bytes: number
   /** Null if it is large. */
   body: string | null
   output_hash: Uint8Array
+}
+
+interface FoundRow extends Pick<HistoryRow, 'matched_by'> {
+  evaluation: HistoryEvaluation
+  row: StoredRow
+}
+
+/** At most one row of each evaluation, in their order: the one with the same id, or else the nth one with the same inputs. */
+async function findRows(
+  connection: Connection,
+  ownKey: number,
+  searched: HistoryEvaluation[],
+  { id, is_given, input_hash, earlier_count }: Target,
+): Promise<FoundRow[]> {
+  const { sql } = connection
+  const read = (statement: string, keys: number[], ...values: Value[]) =>
+    connection.all<StoredRow>(statement, JSON.stringify(keys), ...values)
+  const keys = searched.map(({ key }) => key)
+  // A generated id names a row of its own evaluation only.
+  const named = is_given === 1 ? keys : keys.filter((key) => key === ownKey)
+  const withId = await read(FIND_ROWS_BY_ID(sql), named, id)
+  const byId = new Map(withId.filter((row) => row.is_given === is_given).map((row) => [row.evaluation, row]))
+  const others = keys.filter((key) => !byId.has(key))
+  const isSearchedByInput = input_hash !== null && earlier_count < MAX_EQUAL_INPUTS && others.length > 0
+  const withInput = isSearchedByInput
+    ? await read(FIND_ROWS_BY_INPUT(sql), others, input_hash, earlier_count)
+    : []
+  // Two given ids that differ are never the same row.
+  const byInput = new Map(
+    withInput.filter((row) => row.is_given + is_given < 2).map((row) => [row.evaluation, row]),
+  )
+  return searched.flatMap((evaluation): FoundRow[] => {
+    const row = byId.get(evaluation.key) ?? byInput.get(evaluation.key)
+    return row ? [{ evaluation, row, matched_by: byId.has(evaluation.key) ? 'id' : 'input' }] : []
+  })
 }
 
 /** The number of characters from which on a part is sent. */
@@ -136,25 +194,13 @@ const PART_LENGTH = 64 * 1024
 
 async function* readHistory(
   connection: Connection,
-  own: HistoryEvaluation,
-  searched: HistoryEvaluation[],
-  target: Target,
+  header: Omit<ScenarioHistory, 'rows'>,
+  rows: FoundRow[],
 ): AsyncGenerator<string> {
-  const rows = await findRows(connection, own, searched, target)
-  const listed = searched.flatMap((evaluation) => {
-    const row = rows.get(evaluation.key)
-    return row ? [{ evaluation, row }] : []
-  })
-  const header = {
-    evaluation_id: own.id,
-    scenario_id: target.id,
-    variant_id: own.variant_id,
-    evaluation_count: searched.length,
-  }
   let part = `${JSON.stringify(header).slice(0, -1)},"rows":[`
-  for (const [index, { evaluation, row }] of listed.entries()) {
-    part += await serializeRow(connection, evaluation, row, listed[index + 1]?.row)
-    if (index < listed.length - 1) part += ','
+  for (const [index, row] of rows.entries()) {
+    part += await serializeRow(connection, row, rows[index + 1]?.row)
+    if (index < rows.length - 1) part += ','
     if (part.length < PART_LENGTH) continue
     yield part
     part = ''
@@ -162,43 +208,25 @@ async function* readHistory(
   yield `${part}]}`
 }
 
-/** By evaluation. */
-async function findRows(
-  connection: Connection,
-  own: HistoryEvaluation,
-  searched: HistoryEvaluation[],
-  { id, position, is_given, input_hash }: Target,
-): Promise<Map<number, FoundRow>> {
-  const { sql } = connection
-  const isTargetGiven = is_given === 1
-  const earlier = await connection.get<{ count: number }>(COUNT_EARLIER(sql), own.key, input_hash, position)
-  const rows = await connection.all<FoundRow>(
-    FIND_ROWS(isTargetGiven, sql),
-    JSON.stringify(searched.map(({ key }) => key)),
-    id,
-    ...(isTargetGiven ? [] : [own.key]),
-    input_hash,
-    earlier?.count ?? 0,
-  )
-  return new Map(rows.filter(({ matched_by }) => matched_by !== null).map((row) => [row.evaluation, row]))
-}
-
 /** Large bodies are read one at a time. */
 async function serializeRow(
   connection: Connection,
-  { id, name, revision, created_at }: HistoryEvaluation,
-  { evaluation, position, matched_by, output_hash, ...row }: FoundRow,
-  older: FoundRow | undefined,
+  { evaluation: { key, id, name, revision, created_at }, row, matched_by }: FoundRow,
+  older: StoredRow | undefined,
 ): Promise<string> {
-  let { body } = row
-  if (body === null)
-    for await (const read of readBodies(connection, evaluation, Float64Array.of(position))) body = read.body
-  const members = splitMembers(body ?? '')
+  const members = splitMembers(row.body ?? (await readLargeBody(connection, key, row.position)))
   const start = JSON.stringify({ evaluation_id: id, name, revision, created_at }).slice(0, -1)
   const end = JSON.stringify({
     cost: roundStatistic(row.cost),
     latency: roundStatistic(row.latency),
-    output_changed: older ? Buffer.compare(output_hash, older.output_hash) !== 0 : null,
+    output_changed: older ? Buffer.compare(row.output_hash, older.output_hash) !== 0 : null,
   })
   return `${start},"scenario_id":${members.get('id')},"matched_by":"${matched_by}","results":${members.get('results')},${end.slice(1)}`
+}
+
+async function readLargeBody(connection: Connection, evaluation: number, position: number): Promise<string> {
+  // Lets other requests run between two bodies: SQLite reads them on the main thread.
+  await yieldToEventLoop()
+  const [read] = await Array.fromAsync(readBodies(connection, evaluation, Float64Array.of(position)))
+  return read?.body ?? ''
 }

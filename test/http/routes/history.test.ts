@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { MAX_HISTORY_EVALUATIONS, type ScenarioHistory } from '../../../src/schema/analysis/histories.ts'
+import {
+  MAX_EQUAL_INPUTS,
+  MAX_HISTORY_EVALUATIONS,
+  type ScenarioHistory,
+} from '../../../src/schema/analysis/histories.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { appendScenarios } from '../../../src/store/scenarios/append.ts'
 import { scenarioRow } from '../../../src/store/scenarios/row.ts'
@@ -200,6 +204,37 @@ test(`searches the newest ${MAX_HISTORY_EVALUATIONS} evaluations of the variant`
   assert.deepEqual(await readHistory(ids.at(-1) ?? '', 'a'), { ...newest, evaluation_id: ids.at(-1) })
 })
 
+const match = ({ rows }: ScenarioHistory) =>
+  rows.map(({ evaluation_id, scenario_id, matched_by }) => [evaluation_id, scenario_id, matched_by])
+
+test(`matches by inputs up to the row number ${MAX_EQUAL_INPUTS} with the same inputs`, async () => {
+  const variant = await createVariant()
+  const rows = Array.from({ length: MAX_EQUAL_INPUTS + 2 }, () => row({ id: undefined }))
+  const named = (id: string) => rows.with(-1, row({ id }))
+  const evaluations = [
+    await createEvaluation(variant, named('a'), '2026-10-03T00:00:00.000Z'),
+    await createEvaluation(variant, named('a'), '2026-10-02T00:00:00.000Z'),
+    await createEvaluation(variant, rows, '2026-10-01T00:00:00.000Z'),
+  ] as const
+  const [own] = evaluations
+  const idOf = ({ rows }: StoredEvaluation, index: number) => rows.at(index)?.id ?? ''
+  const lastMatched = MAX_EQUAL_INPUTS - 1
+  assert.deepEqual(
+    match(await readHistory(own.id, idOf(own, lastMatched))),
+    evaluations.map((evaluation) => [
+      evaluation.id,
+      idOf(evaluation, lastMatched),
+      evaluation === own ? 'id' : 'input',
+    ]),
+  )
+  const firstUnmatched = idOf(own, lastMatched + 1)
+  assert.deepEqual(match(await readHistory(own.id, firstUnmatched)), [[own.id, firstUnmatched, 'id']])
+  assert.deepEqual(
+    match(await readHistory(own.id, 'a')),
+    evaluations.slice(0, 2).map(({ id }) => [id, 'a', 'id']),
+  )
+})
+
 test('does not match a given id with an equal id that an importer made from a position', async () => {
   const variant = await createVariant()
   const own = await createEvaluation(variant, [row({ id: '1' })], '2026-10-02T00:00:00.000Z')
@@ -217,8 +252,6 @@ test('does not match a given id with an equal id that an importer made from a po
     )
     await appendScenarios(transaction, key, [rows])
   })
-  const match = ({ rows }: ScenarioHistory) =>
-    rows.map(({ evaluation_id, scenario_id, matched_by }) => [evaluation_id, scenario_id, matched_by])
   assert.deepEqual(match(await readHistory(own.id, '1')), [
     [own.id, '1', 'id'],
     [id, '2', 'input'],
