@@ -151,6 +151,17 @@ test('has no best threshold if all rows have the same verdict', async () => {
   assert.equal((await readAgreement(id)).best_threshold, null)
 })
 
+test('compares the remaining rows after a row was deleted', async () => {
+  const results = [true, 0.2, true, 0.7].map((value, row) => [toResult(value), toResult(row > 1)])
+  const id = await createEvaluation(results)
+  assert.deepEqual((await readAgreement(id)).verdicts?.n, 2)
+  const path = `/api/evaluations/${id}/evaluation_scenarios`
+  const [first, ...rest] = JSON.parse((await get(path)).text) as (Row & { id: string })[]
+  await sendRequest(baseUrl, `${path}/${first?.id}`, { authorization: key }, 'DELETE')
+  checkAgreement(await readAgreement(id), rest, [])
+  checkAgreement(await readAgreement(id, NAMES, '&is_pinned=is.true'), rest.slice(-1), [])
+})
+
 test('returns an ETag that changes with the thresholds, and no body for HEAD', async () => {
   const id = await createEvaluation([[toResult(1), toResult(true)]])
   const path = agreementPath(id)
