@@ -211,8 +211,8 @@ test('finds the rows of a history by index in a snapshot, before and after ANALY
   await query(history.url, `${INSERT_MANY_ROWS}; ${INSERT_DERIVED_ROWS}`)
   const hash = Buffer.from('123')
   const statements: [statement: string, ...values: Value[]][] = [
-    [FIND_NEWEST(history.reader.sql), 1, 7],
-    [FIND_TARGET, 7, '123'],
+    [FIND_NEWEST(history.reader.sql), 1, 1, '7'],
+    [FIND_TARGET, 1, '7', '123'],
     [FIND_ROWS_BY_ID(history.reader.sql), '[7,20]', '123'],
     [FIND_ROWS_BY_INPUT(history.reader.sql), '[7,20]', hash, 0],
   ]

@@ -8,13 +8,14 @@ import {
   MAX_HISTORY_EVALUATIONS,
   type ScenarioHistory,
 } from '../../schema/analysis/histories.ts'
+import { isId } from '../../schema/ids.ts'
 import { allowedEvaluations } from '../../schema/key-restriction.ts'
-import type { Viewer } from '../access/projects.ts'
+import { rejectOutsideRestriction, type Viewer } from '../access/projects.ts'
 import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
 import { getEvaluation } from '../evaluations/evaluations.ts'
 import { MAX_SMALL_BYTES, readBodies } from '../reads/bodies.ts'
 import { hasGivenId } from '../scenarios/generated-ids.ts'
-import { getScenarioRow } from '../scenarios/scenarios.ts'
+import { scenarioNotFoundError } from '../scenarios/scenarios.ts'
 import { roundStatistic } from '../statistics/rounding.ts'
 
 interface HistoryEvaluation {
@@ -29,13 +30,12 @@ interface HistoryEvaluation {
 
 const COLUMNS = 'key, id, name, variant_id, revision, created_at, version'
 
-const FIND_BY_KEY = `SELECT ${COLUMNS} FROM evaluation WHERE key = ?`
 const FIND_BY_ID = `SELECT ${COLUMNS} FROM evaluation WHERE project = ? AND id = ?`
 
-/** The newest evaluations of the variant of an evaluation. */
+/** The newest evaluations of a variant: the one of an evaluation. */
 export const FIND_NEWEST = ({ indexHint }: SqlFragments) =>
   `SELECT ${COLUMNS} FROM evaluation${indexHint('evaluation_by_variant')}
-   WHERE project = ? AND variant_id = (SELECT variant_id FROM evaluation WHERE key = ?)
+   WHERE project = ? AND variant_id = (SELECT variant_id FROM evaluation WHERE project = ? AND id = ?)
    ORDER BY created_at DESC, key DESC LIMIT ${MAX_HISTORY_EVALUATIONS}`
 
 export interface History {
@@ -59,18 +59,26 @@ export async function findHistory(
   evaluationId: string,
   scenarioId: string,
 ): Promise<History> {
-  const own = await getEvaluation(connection, viewer, evaluationId)
+  if (isId(evaluationId)) await rejectOutsideRestriction(connection, viewer, 'evaluation', evaluationId)
   // The statements are sent without waiting in between.
-  const [target, newest] = await Promise.all([
-    getScenarioRow<Target>(connection, FIND_TARGET, own.key, scenarioId),
-    findNewest(connection, viewer, own.key),
-  ])
-  const searched = newest.length > 0 ? newest : await connection.all<HistoryEvaluation>(FIND_BY_KEY, own.key)
+  const [own, target, newest = []] =
+    isId(evaluationId) && isId(scenarioId)
+      ? await Promise.all([
+          connection.get<HistoryEvaluation>(FIND_BY_ID, viewer.project, evaluationId),
+          connection.get<Target>(FIND_TARGET, viewer.project, evaluationId, scenarioId),
+          findNewest(connection, viewer, evaluationId),
+        ])
+      : []
+  if (!own || !target) {
+    await getEvaluation(connection, viewer, evaluationId)
+    throw scenarioNotFoundError(scenarioId)
+  }
+  const searched = own.variant_id === null ? [own] : newest
   const versions = [own, ...searched].map(({ version }) => version)
   const header = {
     evaluation_id: evaluationId,
     scenario_id: target.id,
-    variant_id: searched[0]?.variant_id ?? null,
+    variant_id: own.variant_id,
     evaluation_count: searched.length,
   }
   return {
@@ -83,22 +91,22 @@ export async function findHistory(
   }
 }
 
-/** The newest evaluations of the variant, the newest first. They contain the own one only if it is one of them. Empty without a variant. */
+/** The newest evaluations of the variant, the newest first. They contain the own one only if it is one of them. */
 async function findNewest(
   connection: Connection,
   { project, confined_to }: Viewer,
-  ownKey: number,
+  ownId: string,
 ): Promise<HistoryEvaluation[]> {
   if (confined_to === null)
-    return connection.all<HistoryEvaluation>(FIND_NEWEST(connection.sql), project, ownKey)
+    return connection.all<HistoryEvaluation>(FIND_NEWEST(connection.sql), project, project, ownId)
   // The evaluations that the key cannot read must have no effect, not even on which ones are the newest.
   const readable = await Promise.all(
     allowedEvaluations(confined_to).map((id) => connection.get<HistoryEvaluation>(FIND_BY_ID, project, id)),
   )
-  const variant = readable.find((evaluation) => evaluation?.key === ownKey)?.variant_id ?? null
+  const own = readable.find((evaluation) => evaluation?.id === ownId)
   return readable
     .filter((evaluation) => evaluation !== undefined)
-    .filter(({ variant_id }) => variant !== null && variant_id === variant)
+    .filter(({ variant_id }) => variant_id === own?.variant_id)
     .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : b.key - a.key))
 }
 
@@ -115,32 +123,37 @@ interface Target {
 
 const IS_GIVEN = `CASE WHEN ${hasGivenId('scenario')} THEN 1 ELSE 0 END AS is_given`
 
+/** Without a join, because PostgreSQL would take longer to plan it than to run it. */
 export const FIND_TARGET = `WITH target AS MATERIALIZED (
-    SELECT scenario.evaluation AS evaluation, id, scenario.position AS position, ${IS_GIVEN}, input_hash
-    FROM scenario CROSS JOIN measure WHERE scenario.evaluation = ? AND id = ?
-      AND measure.evaluation = scenario.evaluation AND measure.position = scenario.position)
+    SELECT evaluation, id, position, ${IS_GIVEN}, (SELECT input_hash FROM measure
+      WHERE measure.evaluation = scenario.evaluation AND measure.position = scenario.position) AS input_hash
+    FROM scenario WHERE evaluation = (SELECT key FROM evaluation WHERE project = ? AND id = ?) AND id = ?)
   SELECT id, is_given, input_hash, (SELECT count(*) FROM (SELECT 1 FROM measure
       WHERE measure.evaluation = target.evaluation AND measure.input_hash = target.input_hash
         AND measure.position < target.position LIMIT ${MAX_EQUAL_INPUTS}) AS earlier) AS earlier_count
   FROM target`
 
-/** One row of each evaluation. MATERIALIZED: PostgreSQL would otherwise join evaluations that are not searched. */
-const rowsAt = (position: string, { integers }: SqlFragments) => `WITH searched (evaluation) AS (${integers}),
-    found AS MATERIALIZED (SELECT evaluation, (SELECT position ${position}) AS position FROM searched)
+/**
+ * The row of each evaluation whose id or position has this value. MATERIALIZED: PostgreSQL would otherwise look for an id in
+ * evaluations that are not searched.
+ */
+const findRowsBy = (column: 'id' | 'position', value: string, { integers }: SqlFragments) => `
+  WITH searched (evaluation) AS (${integers}),
+    found AS MATERIALIZED (SELECT evaluation, ${value} AS ${column} FROM searched)
   SELECT scenario.evaluation AS evaluation, scenario.position AS position, ${IS_GIVEN}, octet_length(body) AS bytes,
     CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END AS body, cost, latency, output_hash
   FROM found CROSS JOIN scenario CROSS JOIN measure
-  WHERE scenario.evaluation = found.evaluation AND scenario.position = found.position
-    AND measure.evaluation = found.evaluation AND measure.position = found.position`
+  WHERE scenario.evaluation = found.evaluation AND scenario.${column} = found.${column}
+    AND measure.evaluation = scenario.evaluation AND measure.position = scenario.position`
 
-export const FIND_ROWS_BY_ID = (sql: SqlFragments) =>
-  rowsAt('FROM scenario WHERE scenario.evaluation = searched.evaluation AND id = ?', sql)
+export const FIND_ROWS_BY_ID = (sql: SqlFragments) => findRowsBy('id', 'CAST(? AS text)', sql)
 
-/** The nth row with these inputs. */
+/** The nth rows with these inputs. */
 export const FIND_ROWS_BY_INPUT = (sql: SqlFragments) =>
-  rowsAt(
-    `FROM measure WHERE measure.evaluation = searched.evaluation AND input_hash = ?
-      ORDER BY position LIMIT 1 OFFSET ? + 0`,
+  findRowsBy(
+    'position',
+    `(SELECT position FROM measure WHERE measure.evaluation = searched.evaluation AND input_hash = ?
+      ORDER BY position LIMIT 1 OFFSET ? + 0)`,
     sql,
   )
 

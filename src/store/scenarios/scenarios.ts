@@ -74,20 +74,18 @@ export interface StoredScenario {
 }
 
 /** Throws scenario-not-found. */
-export function getScenario(connection: Connection, evaluation: number, id: string): Promise<StoredScenario> {
-  return getScenarioRow(connection, FIND_SCENARIO, evaluation, id)
-}
-
-/** Like getScenario, with another statement. Its values are the evaluation and the id. */
-export async function getScenarioRow<Row>(
+export async function getScenario(
   connection: Connection,
-  statement: string,
   evaluation: number,
   id: string,
-): Promise<Row> {
-  const row = isId(id) ? await connection.get<Row>(statement, evaluation, id) : undefined
-  if (row) return row
-  throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
+): Promise<StoredScenario> {
+  const scenario = isId(id) ? await connection.get<StoredScenario>(FIND_SCENARIO, evaluation, id) : undefined
+  if (scenario) return scenario
+  throw scenarioNotFoundError(id)
+}
+
+export function scenarioNotFoundError(id: string): Problem {
+  return new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
 }
 
 /** The text of a scenario as in SCENARIOS_WITH_EXTRA. */
