@@ -234,7 +234,9 @@ async function serializeRow(
     latency: roundStatistic(row.latency),
     output_changed: older ? Buffer.compare(row.output_hash, older.output_hash) !== 0 : null,
   })
-  return `${start},"scenario_id":${members.get('id')},"matched_by":"${matched_by}","results":${members.get('results')},${end.slice(1)}`
+  const text = `${start},"scenario_id":${members.get('id')},"matched_by":"${matched_by}","results":${members.get('results')},${end.slice(1)}`
+  // Copied, because a part of a string keeps the whole string in memory.
+  return row.body === null ? Buffer.from(text).toString() : text
 }
 
 async function readLargeBody(connection: Connection, evaluation: number, position: number): Promise<string> {

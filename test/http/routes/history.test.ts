@@ -280,6 +280,12 @@ test('returns exact results next to outputs of several megabytes', async () => {
   assert.equal(text, expectedHistory(own, target, evaluations))
 })
 
+test('does not wait for queries, of which one project can have 200 at the same time', async () => {
+  const { id } = await createEvaluation(await createVariant(), [row()])
+  const responses = await Promise.all(Array.from({ length: 201 }, () => send('GET', historyPath(id, 'a'))))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+})
+
 test('returns an ETag that changes with each searched evaluation and with their set only', async () => {
   const variant = await createVariant()
   const [own, other, unrelated] = [
