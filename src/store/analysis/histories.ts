@@ -32,7 +32,7 @@ const COLUMNS = 'key, id, name, variant_id, revision, created_at, version'
 
 const FIND_BY_ID = `SELECT ${COLUMNS} FROM evaluation WHERE project = ? AND id = ?`
 
-/** The newest evaluations of a variant: the one of an evaluation. */
+/** The newest evaluations of the variant of an evaluation. */
 export const FIND_NEWEST = ({ indexHint }: SqlFragments) =>
   `SELECT ${COLUMNS} FROM evaluation${indexHint('evaluation_by_variant')}
    WHERE project = ? AND variant_id = (SELECT variant_id FROM evaluation WHERE project = ? AND id = ?)
