@@ -21,7 +21,7 @@ import { DEFAULT_EVALUATOR } from '../evaluations/evaluators.ts'
 import { getOrdinal } from '../query/filters.ts'
 import { markMatchingRows } from '../query/row-selection.ts'
 import { computeGroupStatistics } from './group-statistics.ts'
-import { formatValue, readGroupValues, readIds } from './group-values.ts'
+import { readGroupValues, readIds } from './group-values.ts'
 import { type ListedGroup, listGroups } from './listed-groups.ts'
 import { openGroups } from './row-groups.ts'
 
@@ -121,7 +121,7 @@ async function formatGroups(
   )
   const values = await readGroupValues(connection, key, by, listed)
   return groups.map(({ group: { kind, first }, statistics }) => {
-    const value = kind === 'value' ? formatValue(values.get(first) ?? 'null') : ''
+    const value = kind === 'value' ? values.get(first) : ''
     const members = JSON.stringify({ first: ids.get(first), ...statistics })
     return `{"kind":"${kind}",${value}${members.slice(1)}`
   })

@@ -25,7 +25,7 @@ export async function readIds(
   return new Map(rows.map(({ position, id }) => [position, id]))
 }
 
-/** The JSON texts of the values of groups, by the position of the first row. */
+/** The members `value` and `is_cut` of groups, as formatValue returns them, by the position of the first row. */
 export async function readGroupValues(
   connection: Connection,
   evaluation: number,
@@ -36,7 +36,7 @@ export async function readGroupValues(
   if (field === 'error') return readErrorGroups(connection, evaluation, positions)
   const values = new Map<number, string>()
   for await (const { position, body } of readBodies(connection, evaluation, Float64Array.from(positions)))
-    values.set(position, field === 'input' ? findInput(body, name) : findResult(body, name))
+    values.set(position, formatValue(field === 'input' ? findInput(body, name) : findResult(body, name)))
   return values
 }
 
@@ -51,7 +51,9 @@ async function readErrorGroups(
     evaluation,
     ...values,
   )
-  return new Map(rows.map(({ position, error_group }) => [position, JSON.stringify(error_group)]))
+  return new Map(
+    rows.map(({ position, error_group }) => [position, formatValue(JSON.stringify(error_group))]),
+  )
 }
 
 function findInput(body: string, name: string): string {
@@ -74,9 +76,13 @@ function findNamed(body: string, list: string, member: string, name: string): Ma
 }
 
 /** The members `value` and, if it is long, `is_cut` of a group, as JSON text with a comma at the end. */
-export function formatValue(value: string): string {
-  if (value.length <= MAX_VALUE_CHARACTERS) return `"value":${value},`
+function formatValue(value: string): string {
   // The end can be half of a surrogate pair.
   const start = value.slice(0, MAX_VALUE_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
-  return `"value":${JSON.stringify(start)},"is_cut":true,`
+  const members =
+    value.length <= MAX_VALUE_CHARACTERS
+      ? `"value":${value},`
+      : `"value":${JSON.stringify(start)},"is_cut":true,`
+  // Copied, because a part of a string keeps the whole string in memory.
+  return Buffer.from(members).toString()
 }
