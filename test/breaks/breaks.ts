@@ -97,6 +97,16 @@ const AUTHENTICATION_BREAKS: Omit<Break, 'area'>[] = [
     },
   },
   {
+    name: 'searches the history of a row in evaluations that a restricted key cannot read',
+    file: 'src/store/analysis/histories.ts',
+    text: 'if (confined_to === null)',
+    replacement: 'if (confined_to !== undefined)',
+    test: {
+      file: 'test/http/routes/history.test.ts',
+      name: 'a restricted key searches only the evaluations that it can read, and notices nothing of others',
+    },
+  },
+  {
     name: 'never limits the number of invalid keys',
     file: 'src/http/request/failed-key-limiter.ts',
     text: 'if (failuresLeft >= 1) return',
