@@ -49,6 +49,8 @@ export const ANALYSIS_QUERIES: Query[] = [
         ORDER BY created_at DESC, key DESC LIMIT ${HISTORY.evaluations}) AS evaluation
       CROSS JOIN scenario CROSS JOIN measure
       WHERE scenario.evaluation = evaluation.key AND scenario.id = 'scenario-7'
+        AND NOT EXISTS (SELECT 1 FROM generated_id
+          WHERE generated_id.evaluation = scenario.evaluation AND generated_id.position = scenario.position)
         AND measure.evaluation = evaluation.key AND measure.position = scenario.position`,
   },
 ]
