@@ -36,6 +36,17 @@ const POSTGRES_FILES = [
   'test/store/dialect/postgres-timeouts.test.ts',
 ]
 
+/** Files that start first, so that a run does not end with one long file. */
+const LONG_FILES = [
+  'test/web/*.test.ts',
+  'test/package.test.ts',
+  'test/cli/serve.test.ts',
+  'test/cli/target/service-target.test.ts',
+  'test/http/response/streaming.test.ts',
+  'test/http/server/crash.test.ts',
+  'test/store/migrations.test.ts',
+]
+
 /** Where the engine can make a difference. PostgreSQL runs these files, except those below. */
 const ENGINE_FILES = ['test/store/**/*.test.ts', 'test/http/**/*.test.ts']
 
@@ -157,7 +168,9 @@ function selectFiles({ profile, engine, files }: Command): Record<Engine, string
     }
     return { sqlite: engine === 'postgres' ? [] : files, postgres: engine === 'sqlite' ? [] : files }
   }
-  const sqlite = without(repositoryFiles(['test/**/*.test.ts']), postgresOnly).sort()
+  const longFiles = repositoryFiles(LONG_FILES)
+  const otherFiles = without(repositoryFiles(['test/**/*.test.ts']), [...postgresOnly, ...longFiles]).sort()
+  const sqlite = [...longFiles, ...otherFiles]
   const skipped = repositoryFiles(Object.values(SQLITE_FILES).flat())
   const engineFiles = without(repositoryFiles(ENGINE_FILES), [...postgresOnly, ...skipped]).sort()
   const quick = repositoryFiles(QUICK_POSTGRES_FILES)
