@@ -35,8 +35,12 @@ export async function readGroupValues(
   const positions = groups.filter(({ kind }) => kind === 'value').map(({ first }) => first)
   if (field === 'error') return readErrorGroups(connection, evaluation, positions)
   const values = new Map<number, string>()
-  for await (const { position, body } of readBodies(connection, evaluation, Float64Array.from(positions)))
-    values.set(position, formatValue(field === 'input' ? findInput(body, name) : findResult(body, name)))
+  for await (const { position, body } of readBodies(connection, evaluation, Float64Array.from(positions))) {
+    const value = field === 'input' ? findInput(body, name) : findResult(body, name)
+    if (value !== undefined) values.set(position, formatValue(value))
+  }
+  if (values.size !== positions.length)
+    throw new Error('The first row of a group does not contain its value. Check the store with assay check')
   return values
 }
 
@@ -56,13 +60,13 @@ async function readErrorGroups(
   )
 }
 
-function findInput(body: string, name: string): string {
-  return findNamed(body, 'inputs', 'name', name).get('value') ?? 'null'
+function findInput(body: string, name: string): string | undefined {
+  return findNamed(body, 'inputs', 'name', name).get('value')
 }
 
-function findResult(body: string, name: string): string {
+function findResult(body: string, name: string): string | undefined {
   const result = findNamed(body, 'results', 'evaluator_config', name).get('result')
-  return (result && splitMembers(result).get('value')) ?? 'null'
+  return result && splitMembers(result).get('value')
 }
 
 /** The members of the first element with this name. Derived tables use it, too. */

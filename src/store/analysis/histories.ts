@@ -243,5 +243,7 @@ async function readLargeBody(connection: Connection, evaluation: number, positio
   // Lets other requests run between two bodies: SQLite reads them on the main thread.
   await yieldToEventLoop()
   const [read] = await Array.fromAsync(readBodies(connection, evaluation, Float64Array.of(position)))
-  return read?.body ?? ''
+  if (!read)
+    throw new Error(`The evaluation with the key ${evaluation} has no body at the position ${position}`)
+  return read.body
 }
