@@ -14,12 +14,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Two scripts instead of one per lazy module: what the first page needs, and the rest. The Markdown parser is a
-        // third script, loaded only for Markdown.
+        // One script with what every page needs, one per page, and one with what several pages share.
         codeSplitting: {
           groups: [
             { name: 'first-load', tags: ['$initial'], priority: 2 },
-            { name: 'lazy', test: /^(?!.*[\\/]marked[\\/])/, priority: 1 },
+            { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -5,8 +5,6 @@ import { Shell } from './app/shell.tsx'
 import { ErrorPage, NotFoundPage } from './errors/error-page.tsx'
 import { evaluationSearch } from './evaluation-state/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
-import { EvaluationPage } from './pages/evaluation/page.tsx'
-import { EvaluationsPage } from './pages/evaluations/page.tsx'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { revisionDiffSearch } from './pages/revision-diff/search-params.ts'
 import { variantSearch } from './pages/variant/search-params.ts'
@@ -23,11 +21,11 @@ const page = <Path extends string, Validate>(path: Path, validateSearch: Validat
 
 const evaluationsRoute = createRoute({
   ...page('/', evaluationsSearch),
-  component: EvaluationsPage,
+  component: lazyComponent(async () => (await import('./pages/evaluations/page.tsx')).EvaluationsPage),
 })
 const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId', evaluationSearch),
-  component: EvaluationPage,
+  component: lazyComponent(async () => (await import('./pages/evaluation/page.tsx')).EvaluationPage),
 })
 const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),

@@ -1,5 +1,6 @@
 // The frame of every page: navigation, key and theme. Shows the sign-in view without a valid key.
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { CircleHelp, KeyRound, LogOut, SunMoon } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useKey, useSignOutOnExpiry, useStoreProjectKey } from '../api/key.ts'
 import { lazyComponent } from '../api/lazy-modules.ts'
@@ -9,9 +10,12 @@ import { formatDateTime } from '../format/times.ts'
 import { BASE_PATH } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { switchTheme } from '../state/theme.ts'
+import { IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { Tooltips } from '../ui/tooltip.tsx'
+import { Logo } from './logo.tsx'
 import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
@@ -62,25 +66,23 @@ function SignedIn() {
           isKeyTypeKnown && <Navigation />
         )}
         <div className={styles.tools}>
-          <button
-            type="button"
-            className="plain"
+          <IconButton
+            icon={CircleHelp}
+            size="small"
+            label="Keyboard shortcuts"
+            shortcut="?"
             onClick={openHelp}
-            aria-label="Keyboard shortcuts"
-            title="Keyboard shortcuts (?)"
+          />
+          <IconButton icon={SunMoon} size="small" label="Switch theme" shortcut="T" onClick={switchTheme} />
+          <Menu
+            label="Key"
+            icon={KeyRound}
+            isIconOnly
+            variant="plain"
+            size="small"
+            align="end"
+            title={keyInfo ? `Key of project ${keyInfo.project}` : 'Key'}
           >
-            ?
-          </button>
-          <button
-            type="button"
-            className="plain"
-            onClick={switchTheme}
-            aria-label="Switch theme"
-            title="Switch theme (T)"
-          >
-            ◐
-          </button>
-          <Menu label="Key" title={keyInfo ? `Key of project ${keyInfo.project}` : 'Key'}>
             {keyInfo && (
               <p className={styles.key}>
                 Project <strong>{keyInfo.project}</strong>
@@ -94,9 +96,9 @@ function SignedIn() {
                 )}
               </p>
             )}
-            <button type="button" onClick={() => signOut('You are signed out.')}>
+            <MenuItem icon={LogOut} onClick={() => signOut('You are signed out.')}>
               Sign out
-            </button>
+            </MenuItem>
           </Menu>
         </div>
       </header>
@@ -108,6 +110,7 @@ function SignedIn() {
         </Suspense>
       )}
       <Toasts />
+      <Tooltips />
     </>
   )
 }
@@ -128,7 +131,7 @@ function Navigation() {
         Evaluations
       </Link>
       <Link to="/variants">Variants</Link>
-      <a href={`${BASE_PATH}/docs`}>API docs</a>
+      <a href={`${BASE_PATH}/docs`}>API</a>
     </nav>
   )
 }
@@ -148,10 +151,7 @@ function ShareLinkHeader({ expiresAt }: { expiresAt: string | null | undefined }
 function Brand() {
   return (
     <>
-      <span aria-hidden="true" className={styles.logo}>
-        ◆
-      </span>{' '}
-      Assay
+      <Logo /> Assay
     </>
   )
 }

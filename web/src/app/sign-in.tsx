@@ -2,6 +2,7 @@
 import { useId, useState } from 'react'
 import { signIn, useResumeStoredKey, useSignOutReason } from '../api/session.ts'
 import { useDocumentTitle } from '../ui/document-title.ts'
+import { Logo } from './logo.tsx'
 import styles from './shell.module.css'
 
 export function SignIn({ problem }: { problem?: string | undefined }) {
@@ -14,10 +15,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
   return (
     <main className={styles.signIn}>
       <h1>
-        <span aria-hidden="true" className={styles.logo}>
-          ◆
-        </span>{' '}
-        Sign in to Assay
+        <Logo /> Sign in to Assay
       </h1>
       {message && <p role="alert">{message}</p>}
       <form

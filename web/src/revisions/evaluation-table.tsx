@@ -1,7 +1,7 @@
 // Evaluations of one or two revisions with all their metrics, compared with the previous revision.
 import { formatCount } from '../format/numbers.ts'
+import { EvaluationLink } from '../navigation/evaluation-link.tsx'
 import type { Revision } from '../queries/variants.ts'
-import { EvaluationLink } from '../ui/evaluation-link.tsx'
 import { TimeAgo } from '../ui/time-ago.tsx'
 import { useTruncatedList } from '../ui/truncation.tsx'
 import { MetricDelta } from './metric-delta.tsx'

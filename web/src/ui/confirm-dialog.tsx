@@ -1,7 +1,7 @@
 // A dialog that asks for confirmation. Render it only while it is open.
-import { type ReactNode, useId } from 'react'
-import styles from './confirmation.module.css'
-import { showModal } from './focus.ts'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { closeDialog, Dialog, DialogButtons } from './dialog.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -14,21 +14,17 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, buttonLabel, isDisabled = false, onClose, onConfirm, children } = props
-  const headingId = useId()
   return (
-    <dialog ref={showModal} aria-labelledby={headingId} className={styles.dialog} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form method="dialog" onSubmit={onConfirm}>
-        <h2 id={headingId}>{title}</h2>
         {children}
-        <div className={styles.buttons}>
-          <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={isDisabled}>
+        <DialogButtons>
+          <Button onClick={closeDialog}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={isDisabled}>
             {buttonLabel}
-          </button>
-        </div>
+          </Button>
+        </DialogButtons>
       </form>
-    </dialog>
+    </Dialog>
   )
 }

@@ -1,15 +1,41 @@
-// A button that opens a popover next to it.
-import { type ReactNode, useId, useRef, useState } from 'react'
+// A button that opens a popover next to it, and the items of a menu.
+import { Check, ChevronDown } from 'lucide-react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import buttonStyles from './button.module.css'
+import { type ButtonVariant, buttonClass } from './button.tsx'
+import { Icon, type IconType } from './icon.tsx'
+import styles from './menu.module.css'
+import { placeNextTo } from './placement.ts'
 
 interface MenuProps {
+  /** The text of the button, or its accessible name with `isIconOnly`. */
   label: ReactNode
-  /** For labels that need an explanation. */
+  icon?: IconType | undefined
+  isIconOnly?: boolean
+  variant?: ButtonVariant | undefined
+  size?: 'small' | undefined
+  /** Explains the button. */
   title?: string | undefined
+  shortcut?: string | undefined
   className?: string | undefined
+  /** The side of the button that the popover is aligned with. */
+  align?: 'start' | 'end' | undefined
   children: ReactNode
 }
 
-export function Menu({ label, title, className, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const {
+    label,
+    icon,
+    isIconOnly = false,
+    variant,
+    size,
+    title,
+    shortcut,
+    className,
+    align,
+    children,
+  } = props
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -18,22 +44,32 @@ export function Menu({ label, title, className, children }: MenuProps) {
       <button
         ref={button}
         type="button"
-        className={className}
+        className={buttonClass({ variant, size }, isIconOnly ? buttonStyles.iconOnly : undefined, className)}
         popoverTarget={id}
         aria-haspopup="true"
         aria-expanded={isOpen}
-        title={title}
+        aria-label={isIconOnly && typeof label === 'string' ? label : undefined}
+        aria-keyshortcuts={shortcut}
+        data-tooltip={title ?? (isIconOnly && typeof label === 'string' ? label : undefined)}
+        data-shortcut={shortcut}
       >
-        {label} <span aria-hidden="true">▾</span>
+        {icon && <Icon icon={icon} />}
+        {!isIconOnly && label}
+        {!isIconOnly && <Icon icon={ChevronDown} size={14} />}
       </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the controls inside */}
       <div
         ref={closeOnChoice}
         id={id}
         popover="auto"
+        onKeyDown={moveFocus}
         onToggle={(event) => {
           const isOpening = event.newState === 'open'
           setIsOpen(isOpening)
-          if (isOpening && button.current) positionPopover(event.currentTarget, button.current)
+          const popover = event.currentTarget
+          if (isOpening) {
+            requestAnimationFrame(() => button.current && placeNextTo(popover, button.current, align))
+          }
         }}
       >
         {isOpen && children}
@@ -52,21 +88,55 @@ function closeOnChoice(popover: HTMLElement | null): (() => void) | undefined {
   return () => popover?.removeEventListener('click', close)
 }
 
-const MARGIN = 8
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || (event.target as Element).matches('input, select, textarea')) return
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  const index = controls.indexOf(document.activeElement as HTMLElement)
+  const next = controls[index === -1 ? 0 : (index + step + controls.length) % controls.length]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
 
-/** Positions the popover below or above the button, inside the window. The security policy allows styles set by script. */
-function positionPopover(popover: HTMLElement, button: HTMLElement): void {
-  requestAnimationFrame(() => {
-    const { left, bottom, top } = button.getBoundingClientRect()
-    const { width, height } = popover.getBoundingClientRect()
-    const below = bottom + 4
-    const fitsBelow = below + height + MARGIN <= innerHeight
-    const fitsAbove = top - height - 4 >= MARGIN
-    const isBelow = fitsBelow || (!fitsAbove && innerHeight - bottom > top)
-    const y = isBelow ? below : Math.max(MARGIN, top - height - 4)
-    popover.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`
-    popover.style.top = `${y}px`
-    popover.style.maxHeight = `${innerHeight - y - MARGIN}px`
-    popover.style.overflow = 'auto'
-  })
+/** The items of a menu, one below the other. */
+export function MenuItems({ children }: { children: ReactNode }) {
+  return <div className={styles.items}>{children}</div>
+}
+
+interface MenuItemProps extends ComponentProps<'button'> {
+  icon?: IconType | undefined
+  shortcut?: string | undefined
+  /** Quiet text at the end: a count, or the current value. */
+  detail?: ReactNode
+  /** For items that are options: whether this one is chosen. */
+  isChosen?: boolean | undefined
+}
+
+export function MenuItem({ icon, shortcut, detail, isChosen, children, className, ...rest }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={[styles.item, className].filter(Boolean).join(' ')}
+      aria-pressed={isChosen}
+    >
+      {icon && <Icon icon={icon} />}
+      {children}
+      {detail !== undefined && <span className="quiet">{detail}</span>}
+      {isChosen && <Icon icon={Check} size={14} />}
+      {shortcut && <kbd>{shortcut}</kbd>}
+    </button>
+  )
+}
+
+/** The class of links in a menu. */
+export const menuItemClass = styles.item
+
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return <div className={styles.heading}>{children}</div>
+}
+
+export function MenuSeparator() {
+  return <hr className={styles.separator} />
 }

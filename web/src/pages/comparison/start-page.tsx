@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { ErrorPage } from '../../errors/error-page.tsx'
+import { EvaluationPicker } from '../../navigation/evaluation-picker.tsx'
 import { evaluationQuery, sortBaselineFirst } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { EvaluationPicker } from '../../ui/evaluation-picker.tsx'
 import { withEvaluations } from './evaluation-links.ts'
 import styles from './start-page.module.css'
 

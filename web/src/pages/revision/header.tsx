@@ -1,11 +1,11 @@
 // Header of the revision page: breadcrumb, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
+import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
 

@@ -1,12 +1,12 @@
 // Header of the variant page: name, latest revision, filter and actions.
 
 import { formatCount, pluralize } from '../../format/numbers.ts'
+import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
 import { FilterField } from '../../revisions/filter-field.tsx'
 import styles from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import type { ViewLink } from '../../share/view-link.ts'
-import { ListCrumb } from '../../ui/list-crumb.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { History } from './history.ts'
 

@@ -1,12 +1,12 @@
 // Scores by revision: a menu for the metric, the plot or a table, and details of the focused dot.
 import { useState } from 'react'
 import { formatCount } from '../../format/numbers.ts'
+import { EvaluationLink } from '../../navigation/evaluation-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { ChangeSummary } from '../../revisions/change-summary.tsx'
 import type { Metric } from '../../revisions/metrics.ts'
 import { comparisonLabel, evaluationName } from '../../revisions/metrics.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
-import { EvaluationLink } from '../../ui/evaluation-link.tsx'
 import type { History } from './history.ts'
 import styles from './plot.module.css'
 import { Plot } from './plot.tsx'

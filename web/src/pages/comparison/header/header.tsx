@@ -1,10 +1,10 @@
 // Header of the comparison page: the compared evaluations, actions, the conclusion and the join line.
 import { useSearch } from '@tanstack/react-router'
+import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import page from '../../../table/page.module.css'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
-import { ListCrumb } from '../../../ui/list-crumb.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import { ExportMenu } from '../export/export-menu.tsx'
 import type { ComparisonState } from '../page-state.ts'

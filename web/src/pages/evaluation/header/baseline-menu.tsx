@@ -14,7 +14,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import styles from './header.module.css'
 
 const EvaluationPicker = lazyComponent(
-  async () => (await import('../../../ui/evaluation-picker.tsx')).EvaluationPicker,
+  async () => (await import('../../../navigation/evaluation-picker.tsx')).EvaluationPicker,
 )
 
 interface BaselineMenuProps {

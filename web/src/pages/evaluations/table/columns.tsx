@@ -6,9 +6,9 @@ import type { Evaluation } from 'assay-client'
 import { Fragment, type ReactNode } from 'react'
 import type { EVALUATION_FILTERS } from '../../../../../src/schema/filters/fields.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { EvaluationStatus } from '../../../navigation/evaluation-link.tsx'
+import { RevisionLink } from '../../../navigation/revision-link.tsx'
 import { Delta } from '../../../ui/delta.tsx'
-import { EvaluationStatus } from '../../../ui/evaluation-link.tsx'
-import { RevisionLink } from '../../../ui/revision-link.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import {
   type Baselines,
@@ -222,7 +222,7 @@ function StatisticValue({ statistic, hasDelta }: { statistic: Statistic | undefi
               difference={statistic.delta}
               higherIsBetter={statistic.higherIsBetter}
               format={formatDelta}
-              isArrowOnly={isBrief}
+              isTriangleOnly={isBrief}
             />
           )}
         </span>

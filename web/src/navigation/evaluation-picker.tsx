@@ -4,10 +4,10 @@ import type { Evaluation } from 'assay-client'
 import { useState } from 'react'
 import { assay } from '../api/client.ts'
 import { formatCount } from '../format/numbers.ts'
+import { focusOnMount } from '../ui/focus.ts'
+import { Loading } from '../ui/loading.tsx'
+import { TimeAgo } from '../ui/time-ago.tsx'
 import styles from './evaluation-picker.module.css'
-import { focusOnMount } from './focus.ts'
-import { Loading } from './loading.tsx'
-import { TimeAgo } from './time-ago.tsx'
 
 interface EvaluationPickerProps {
   /** Evaluations that cannot be picked. */

@@ -1,0 +1,65 @@
+// Chips: a choice with a count, an active filter, and a badge.
+import { X } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { formatCount } from '../format/numbers.ts'
+import { IconButton } from './button.tsx'
+import styles from './chip.module.css'
+import { Icon, type IconType } from './icon.tsx'
+
+interface ChipProps extends ComponentProps<'button'> {
+  icon?: ReactNode | IconType
+  /** Not displayed until it is loaded. */
+  count?: number | undefined
+  isPressed: boolean
+}
+
+export function Chip({ icon, count, isPressed, children, className, ...rest }: ChipProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-pressed={isPressed}
+      className={[styles.chip, className].filter(Boolean).join(' ')}
+    >
+      {isIconType(icon) ? <Icon icon={icon} size={14} /> : icon}
+      {children}
+      {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+    </button>
+  )
+}
+
+/** Icons of Lucide are components wrapped in an object, like no other node. */
+function isIconType(icon: ReactNode | IconType): icon is IconType {
+  return typeof icon === 'object' && icon !== null && 'render' in icon
+}
+
+interface FilterChipProps {
+  children: ReactNode
+  title?: string | undefined
+  /** The accessible name of the button: "Remove latency > 2 s". */
+  removeLabel: string
+  onRemove: () => void
+}
+
+export function FilterChip({ children, title, removeLabel, onRemove }: FilterChipProps) {
+  return (
+    <span className={styles.filter}>
+      <span data-tooltip={title}>{children}</span>
+      <IconButton icon={X} size="small" label={removeLabel} onClick={onRemove} />
+    </span>
+  )
+}
+
+interface BadgeProps {
+  tone?: 'neutral' | 'accent' | 'warning'
+  title?: string | undefined
+  children: ReactNode
+}
+
+export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
+  return (
+    <span className={tone === 'neutral' ? styles.badge : `${styles.badge} ${styles[tone]}`} title={title}>
+      {children}
+    </span>
+  )
+}

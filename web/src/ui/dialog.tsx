@@ -1,0 +1,41 @@
+// A modal dialog with a title and a close button. Render it only while it is open.
+import { X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+import { showModal } from './focus.ts'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  isWide?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
+  const headingId = useId()
+  return (
+    <dialog
+      ref={showModal}
+      aria-labelledby={headingId}
+      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      onClose={onClose}
+    >
+      <div className={styles.header}>
+        <h2 id={headingId}>{title}</h2>
+        <IconButton icon={X} label="Close" shortcut="Esc" size="small" onClick={closeDialog} />
+      </div>
+      <div className={styles.body}>{children}</div>
+    </dialog>
+  )
+}
+
+/** For buttons inside a dialog. */
+export function closeDialog(event: { currentTarget: Element }): void {
+  event.currentTarget.closest('dialog')?.close()
+}
+
+/** The buttons at the end of a dialog: the primary button last. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className={styles.buttons}>{children}</div>
+}
