@@ -49,15 +49,16 @@ describe('behind nginx with TLS and a path', { skip }, async () => {
   })
 
   test('commands to copy contain the public URL', async () => {
-    await page.getByRole('button', { name: 'Copy as' }).first().click()
-    await page.getByRole('button', { name: 'curl', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'curl', exact: true }).click()
     await page.getByText('Copied as curl').waitFor()
     const command = await page.evaluate(() => navigator.clipboard.readText())
     assert.ok(command.includes(`'${publicUrl}/api${EVALUATION}/evaluation_scenarios?`), command)
   })
 
   test('a share link of the page opens in another browser', async () => {
-    await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'Create share link…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share this view' })
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const link = await dialog.getByLabel('Share link').inputValue()
@@ -80,7 +81,7 @@ describe('behind nginx with TLS and a path', { skip }, async () => {
 
   test('the API reference and its links work', async () => {
     await page.goto(publicUrl)
-    await page.getByRole('link', { name: 'API docs' }).click()
+    await page.getByRole('link', { name: 'API', exact: true }).click()
     await page.getByRole('link', { name: 'Errors' }).first().click()
     await page.getByRole('heading', { name: 'Errors' }).waitFor()
     assert.equal(page.url(), `${publicUrl}/docs/errors`)

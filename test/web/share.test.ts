@@ -34,7 +34,11 @@ describe('share links', { skip }, async () => {
     const { page } = owner
     await page.getByRole('complementary', { name: 'Scenario' }).getByText('#').first().waitFor()
     await hideColumn(page, 'cost')
-    await page.getByRole('button', { name: 'Share', exact: true }).first().focus()
+    await page.getByRole('button', { name: 'Share', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copy link' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await dialog.getByText('the comparison of support-answer-r5 with support-answer-r4').waitFor()
     await pressUntil(page, 'Tab', 'Name (optional)')
@@ -90,7 +94,9 @@ describe('share links', { skip }, async () => {
     await page.getByText('Project default').waitFor()
     await page.keyboard.press('Escape')
     assert.deepEqual(await linksElsewhere(page), [])
-    const editing = /^(?:share|pin|note|more|compare with|import|.*rename.*)$/i
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy link' }).waitFor()
+    const editing = /^(?:create share link…|pin|note|more|compare with|import|.*rename.*)$/i
     assert.equal(await page.getByRole('button', { name: editing }).count(), 0)
     for (const path of [
       '/',
@@ -183,7 +189,7 @@ describe('share links', { skip }, async () => {
     const sharesBefore = await assay.listShares()
     const openedPage = await openLink(link)
     await openedPage.page.getByText('filtered from 120').waitFor()
-    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await openDialog()
     await dialog.getByLabel('Expires').selectOption('on a date')
     await dialog.getByLabel('Last day').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -226,18 +232,26 @@ describe('share links', { skip }, async () => {
     await page.getByText('This link has expired').waitFor()
   })
 
-  test('a read-only key sees no share button', async () => {
+  test('a read-only key can copy a link but not create a share link', async () => {
     const { key: reading } = await createTestKey(store)
     const { page } = await openPage({ baseUrl, key: reading, path: EVALUATION })
     await page.getByText('rows 1–').waitFor()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy link' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Create share link' }).count(), 0)
   })
+
+  async function openDialog(): Promise<void> {
+    await owner.page.getByRole('button', { name: 'Share', exact: true }).click()
+    await owner.page.getByRole('button', { name: 'Create share link…' }).click()
+  }
 
   /** Creates a link to the owner's current page. */
   async function createLink(opens: string): Promise<string> {
-    await owner.page.getByRole('button', { name: 'Share', exact: true }).click()
+    await openDialog()
     await dialog.getByText(opens, { exact: true }).first().waitFor()
     await dialog.getByLabel('Expires').selectOption('in 1 day')
     await dialog.getByRole('button', { name: 'Create link' }).click()
@@ -274,6 +288,9 @@ async function pressUntil(page: Page, pressed: string, label: string): Promise<v
 
 /** The column names and the text of the first rows. */
 async function tableText(page: Page): Promise<{ names: string[]; rows: string[] }> {
+  // The open row scrolls into view, and the heights of the two tables differ.
+  await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 0))
+  await page.locator('[aria-rowindex="2"]').waitFor()
   const names = await page.getByRole('columnheader').locator('[data-stop]:first-of-type').allTextContents()
   const rows = await page.getByRole('row').allInnerTexts()
   return { names, rows: rows.slice(1, 12) }

@@ -21,8 +21,8 @@ export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
 
 /** The classes of a button, for links and menus that look like one. */
 export function buttonClass({ variant = 'secondary', size }: ButtonLook, ...others: (string | undefined)[]) {
-  // The global class "primary" or "plain" has the colors.
-  const classes = [styles.button, variant !== 'secondary' && `${variant} ${styles[variant] ?? ''}`]
+  // The global classes have the colors, also those of links.
+  const classes = ['button', styles.button, variant !== 'secondary' && `${variant} ${styles[variant] ?? ''}`]
   return [...classes, size && styles[size], ...others].filter(Boolean).join(' ')
 }
 

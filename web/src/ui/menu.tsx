@@ -1,6 +1,14 @@
 // A button that opens a popover next to it, and the items of a menu.
 import { Check, ChevronDown } from 'lucide-react'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import buttonStyles from './button.module.css'
 import { type ButtonVariant, buttonClass } from './button.tsx'
 import { Icon, type IconType } from './icon.tsx'
@@ -20,6 +28,8 @@ interface MenuProps {
   className?: string | undefined
   /** The side of the button that the popover is aligned with. */
   align?: 'start' | 'end' | undefined
+  /** For shortcuts that open the menu. */
+  buttonRef?: RefObject<HTMLButtonElement | null> | undefined
   children: ReactNode
 }
 
@@ -34,10 +44,12 @@ export function Menu(props: MenuProps) {
     shortcut,
     className,
     align,
+    buttonRef,
     children,
   } = props
   const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
+  const ownRef = useRef<HTMLButtonElement>(null)
+  const button = buttonRef ?? ownRef
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -52,6 +64,7 @@ export function Menu(props: MenuProps) {
         aria-keyshortcuts={shortcut}
         data-tooltip={title ?? (isIconOnly && typeof label === 'string' ? label : undefined)}
         data-shortcut={shortcut}
+        onKeyDown={enterMenu}
       >
         {icon && <Icon icon={icon} />}
         {!isIconOnly && label}
@@ -88,10 +101,26 @@ function closeOnChoice(popover: HTMLElement | null): (() => void) | undefined {
   return () => popover?.removeEventListener('click', close)
 }
 
+/** The down key on the button moves the focus to the first control. It opens the menu first. */
+function enterMenu(event: KeyboardEvent<HTMLButtonElement>) {
+  const popover = event.currentTarget.popoverTargetElement
+  if (event.key !== 'ArrowDown' || !popover) return
+  event.preventDefault()
+  if (popover.matches(':popover-open')) return controlsOf(popover)[0]?.focus()
+  popover.addEventListener('toggle', () => requestAnimationFrame(() => controlsOf(popover)[0]?.focus()), {
+    once: true,
+  })
+  event.currentTarget.click()
+}
+
+function controlsOf(popover: Element): HTMLElement[] {
+  return [...popover.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+}
+
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined || (event.target as Element).matches('input, select, textarea')) return
-  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  const controls = controlsOf(event.currentTarget)
   const index = controls.indexOf(document.activeElement as HTMLElement)
   const next = controls[index === -1 ? 0 : (index + step + controls.length) % controls.length]
   if (!next) return
@@ -120,12 +149,17 @@ export function MenuItem({ icon, shortcut, detail, isChosen, children, className
       {...rest}
       className={[styles.item, className].filter(Boolean).join(' ')}
       aria-pressed={isChosen}
+      aria-keyshortcuts={shortcut}
     >
       {icon && <Icon icon={icon} />}
       {children}
       {detail !== undefined && <span className="quiet">{detail}</span>}
       {isChosen && <Icon icon={Check} size={14} />}
-      {shortcut && <kbd>{shortcut}</kbd>}
+      {shortcut && (
+        <span aria-hidden="true" className={styles.shortcut}>
+          <kbd>{shortcut}</kbd>
+        </span>
+      )}
     </button>
   )
 }

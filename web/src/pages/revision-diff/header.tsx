@@ -4,7 +4,7 @@ import { formatCount, pluralize } from '../../format/numbers.ts'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import variantStyles from '../../revisions/header.module.css'
-import { ViewActions } from '../../share/view-actions.tsx'
+import { ShareMenu } from '../../share/share-menu.tsx'
 import styles from './page.module.css'
 import type { RevisionDiffParams } from './page-params.ts'
 import type { RevisionDiffState } from './page-state.ts'
@@ -35,7 +35,7 @@ export function Header({ state, params }: { state: RevisionDiffState; params: Re
         </span>
       </div>
       <div className={variantStyles.tools}>
-        <ViewActions link={() => ({ link: params.link() })} confined_to={{ variant_id: id }} call={call} />
+        <ShareMenu link={() => ({ link: params.link() })} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
   )

@@ -4,7 +4,7 @@ import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
-import { ViewActions } from '../../share/view-actions.tsx'
+import { ShareMenu } from '../../share/share-menu.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
@@ -44,7 +44,7 @@ export function Header({ state }: { state: RevisionState }) {
           {nextRevision && revisionLink(nextRevision, 'next')}
         </nav>
         <DiffMenu state={state} />
-        <ViewActions
+        <ShareMenu
           link={() => ({ link: location.origin + location.pathname })}
           confined_to={{ variant_id: variantId }}
           call={call}

@@ -6,7 +6,7 @@ import { type EvaluationState, restrictionOf } from '../../evaluation-state/page
 import { useMarkScenario } from '../../queries/scenarios.ts'
 import { PanelHeader } from '../../row-panel/panel-header.tsx'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
-import { ViewActions } from '../../share/view-actions.tsx'
+import { ShareMenu } from '../../share/share-menu.tsx'
 import { viewLink } from '../../share/view-link.ts'
 import { withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams, useSharedSearch } from '../../state/search-params.ts'
@@ -62,7 +62,7 @@ export function Header({
           onEditNote={onEditNote}
         />
       )}
-      <ViewActions
+      <ShareMenu
         link={linkToView}
         confined_to={restrictionOf(pageState)}
         call={callOf(pageState.id, id)}

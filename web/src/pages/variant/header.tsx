@@ -5,7 +5,7 @@ import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
 import { FilterField } from '../../revisions/filter-field.tsx'
 import styles from '../../revisions/header.module.css'
-import { ViewActions } from '../../share/view-actions.tsx'
+import { ShareMenu } from '../../share/share-menu.tsx'
 import type { ViewLink } from '../../share/view-link.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { History } from './history.ts'
@@ -45,7 +45,7 @@ export function Header({ history }: { history: History }) {
         )}
       </div>
       <div className={styles.tools}>
-        <ViewActions link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
+        <ShareMenu link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
   )

@@ -1,7 +1,7 @@
 // Header of the comparison page: the compared evaluations, actions, the conclusion and the join line.
 import { useSearch } from '@tanstack/react-router'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
-import { ViewActions } from '../../../share/view-actions.tsx'
+import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import page from '../../../table/page.module.css'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
@@ -41,7 +41,7 @@ function Actions({ state }: { state: ComparisonState }) {
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
   return (
     <div className={`${page.actions} ${styles.actions}`}>
-      <ViewActions
+      <ShareMenu
         link={linkToView}
         confined_to={{ comparison: state.params.evaluations }}
         call={viewCall({ ...state.query, on: state.evaluator })}

@@ -6,7 +6,7 @@ import { Panel, PanelError } from '../../../row-panel/panel.tsx'
 import { PanelHeader } from '../../../row-panel/panel-header.tsx'
 import { useRowNavigation } from '../../../row-panel/row-navigation.ts'
 import shared from '../../../row-panel/row-panel.module.css'
-import { ViewActions } from '../../../share/view-actions.tsx'
+import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -52,7 +52,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
           onShowAll={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
           onClose={() => changeParams(rowSearchParams(undefined))}
         >
-          <ViewActions
+          <ShareMenu
             link={() => viewLink(location.origin + location.pathname, search, params)}
             confined_to={{ comparison: params.evaluations }}
             call={viewCall({ ...query, on: state.evaluator }, params.row)}

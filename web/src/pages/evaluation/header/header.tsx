@@ -5,7 +5,7 @@ import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { rowsApiCall } from '../../../queries/rows-call.ts'
-import { ViewActions } from '../../../share/view-actions.tsx'
+import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { useSharedSearch } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
@@ -59,7 +59,7 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
           Compare…
         </button>
       )}
-      <ViewActions
+      <ShareMenu
         link={linkToView}
         confined_to={restrictionOf(pageState)}
         call={rowsApiCall(pageState.id, pageState.query)}

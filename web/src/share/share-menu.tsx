@@ -1,0 +1,110 @@
+// The Share menu of a view: copy its link, create a share link, copy its API request, export its rows.
+import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide-react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { useCanShare } from '../api/key.ts'
+import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
+import { useRestriction } from '../api/restriction.ts'
+import type { ApiCall, Language } from '../format/api-snippets.ts'
+import { SERVICE_URL } from '../state/base-path.ts'
+import { useShortcuts } from '../state/shortcuts.ts'
+import type { ButtonVariant } from '../ui/button.tsx'
+import { copyText } from '../ui/copy-button.tsx'
+import { Menu, MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menu.tsx'
+import type { ShareTarget } from './share-dialog.tsx'
+
+const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
+
+const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
+
+const LANGUAGES: [language: Language, name: string][] = [
+  ['python', 'Python'],
+  ['curl', 'curl'],
+  ['typescript', 'TypeScript'],
+]
+
+interface ShareMenuProps extends ShareTarget {
+  call: ApiCall
+  /** The layer of the shortcuts. */
+  layer?: 'page' | 'panel'
+  variant?: ButtonVariant
+  isIconOnly?: boolean
+  /** More items, such as those of useExport. */
+  children?: ReactNode
+}
+
+export function ShareMenu(props: ShareMenuProps) {
+  const { link, confined_to, call, layer = 'page', variant, isIconOnly = false, children } = props
+  const button = useRef<HTMLButtonElement>(null)
+  const isCopyAsRequested = useRef(false)
+  const [isSharing, setIsSharing] = useState(false)
+  const canShare = useCanShare()
+  const isShared = useRestriction() !== null
+  function copyLink() {
+    const { link: text, areColumnsOmitted } = link()
+    const messages = ['Link copied.']
+    if (areColumnsOmitted) messages.push('It was too long, so the columns are not included.')
+    if (isShared) messages.push('It contains no key, so recipients need their own.')
+    void copyText(text, messages.join(' '))
+  }
+  async function copyAs(language: Language, name: string) {
+    const { snippet } = await loadSnippets()
+    await copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
+  }
+  function openAtCopyAs() {
+    isCopyAsRequested.current = true
+    button.current?.focus()
+    button.current?.click()
+  }
+  function focusIfRequested(item: HTMLButtonElement | null) {
+    if (!item || !isCopyAsRequested.current) return
+    isCopyAsRequested.current = false
+    item.focus({ preventScroll: true })
+  }
+  useShortcuts(layer, { y: copyLink, '.': openAtCopyAs })
+  return (
+    <>
+      <Menu
+        buttonRef={button}
+        label={layer === 'panel' ? 'Share row' : 'Share'}
+        icon={Share2}
+        variant={variant}
+        isIconOnly={isIconOnly}
+        align="end"
+      >
+        <MenuItems>
+          <MenuItem icon={Link2} shortcut="y" onClick={copyLink}>
+            Copy link
+          </MenuItem>
+          {canShare && (
+            <MenuItem icon={UserPlus} onClick={() => setIsSharing(true)}>
+              Create share link…
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuHeading>
+            Copy as{' '}
+            <span aria-hidden="true">
+              <kbd>.</kbd>
+            </span>
+          </MenuHeading>
+          {LANGUAGES.map(([language, name], index) => (
+            <MenuItem
+              key={language}
+              ref={index === 0 ? focusIfRequested : null}
+              icon={language === 'curl' ? SquareTerminal : Braces}
+              onClick={() => copyAs(language, name)}
+            >
+              {name}
+            </MenuItem>
+          ))}
+          {children}
+        </MenuItems>
+      </Menu>
+      {canShare && isSharing && (
+        <Suspense>
+          <ShareDialog link={link} confined_to={confined_to} onClose={() => setIsSharing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
