@@ -23,10 +23,10 @@ export function VerdictSentence({ parts, changeLink }: VerdictSentenceProps) {
 
 function renderPart(part: SentencePart, changeLink: VerdictSentenceProps['changeLink']): ReactNode {
   if (typeof part === 'string') return part
-  const { kind, text } = part
-  if (kind === 'regressed' || kind === 'improved') return changeLink(kind, text)
-  if (kind === 'evaluation') return <bdi>{text}</bdi>
-  if (kind === 'evaluator') return <strong className={styles.name}>{text}</strong>
+  const { text } = part
+  if (part.kind === 'evaluation') return <bdi>{text}</bdi>
+  if (part.kind === 'evaluator') return <strong className={styles.name}>{text}</strong>
+  if (part.kind !== 'outcome') return changeLink(part.kind, text)
   const { outcome } = part
   return (
     <strong className={`${outcome} ${styles.outcome}`}>
