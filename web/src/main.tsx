@@ -10,7 +10,9 @@ import { onKeyChange, takeKeyFromUrl } from './api/session.ts'
 import { clearUploads } from './pages/evaluations/import/uploads.ts'
 import { router } from './router.tsx'
 import { listenForShortcuts } from './state/shortcuts.ts'
+import { applyStoredTheme } from './state/theme.ts'
 
+applyStoredTheme()
 // Data and uploads of one key must not reach the next. Clear them before a page renders with the new key, so that no page
 // waits for a discarded response.
 onKeyChange(() => {
