@@ -318,8 +318,8 @@ describe('the table of the comparison page', { skip }, async () => {
 
   test('exports exactly the rows of the view, with full texts', async () => {
     const saveFile = async (format: string, rows: string) => {
-      await button('Export view').click()
-      await page.getByText(`All ${rows}, full text`).waitFor()
+      await button('Share').click()
+      await page.getByText(`Export ${rows}, full texts`).waitFor()
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: format, exact: true }).click()
       const file = await download
@@ -351,7 +351,7 @@ describe('the table of the comparison page', { skip }, async () => {
       'input.country,expected,geo-v5.id,geo-v5.output,geo-v5.result.exact_match,geo-v5.latency,geo-v5.cost,twin.id,twin.class,twin.delta,twin.output_changed,twin.output,twin.result.exact_match,twin.latency,twin.cost',
     )
     assert.equal(table[3], `${HOSTILE},,q-2,"=1+1, ""quoted""",true,,,q-2,same,0,true,reworded,true,,`)
-    await button('Export view').click()
+    await button('Share').click()
     await page.getByLabel('Excel-safe CSV').check()
     await page.keyboard.press('Escape')
     const safeTable = (await saveFile('CSV', '5 rows')).text.split('\r\n')

@@ -126,8 +126,8 @@ describe('the evaluation page above the table', { skip }, async () => {
     const rows = await readTotal()
     await chip(`Fail ${rows}`).waitFor()
     const saveFile = async (format: string) => {
-      await button('Export view').click()
-      await page.getByText(`All ${rows} rows, full text`).waitFor()
+      await button('Share').click()
+      await page.getByText(`Export ${rows} rows, full texts`).waitFor()
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: format, exact: true }).click()
       const file = await download
@@ -139,7 +139,7 @@ describe('the evaluation page above the table', { skip }, async () => {
     assert.equal(await saveFile('NDJSON'), await response('ndjson'))
     const table = await response('csv')
     assert.equal(await saveFile('CSV'), table)
-    await button('Export view').click()
+    await button('Share').click()
     await page.getByLabel('Excel-safe CSV').check()
     await page.keyboard.press('Escape')
     assert.equal(await saveFile('CSV'), await response('csv&csv=excel'))

@@ -89,7 +89,6 @@ describe('share links', { skip }, async () => {
     await panel.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Pass/ }).click()
     await page.getByText('variant support-answer r5').waitFor()
-    await page.getByRole('button', { name: 'Export view' }).click()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
     await page.keyboard.press('Escape')

@@ -14,7 +14,8 @@ const listeners = new Set<() => void>()
 
 export function toast(text: string): void {
   const id = nextId++
-  setToasts([...toasts.slice(-2), { id, text }])
+  // Shows a repeated message once.
+  setToasts([...toasts.filter((toast) => toast.text !== text).slice(-2), { id, text }])
   setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), VISIBLE_MS)
 }
 

@@ -1,12 +1,13 @@
 // Header of the comparison page: the compared evaluations, actions, the conclusion and the join line.
 import { useSearch } from '@tanstack/react-router'
+import { useExport } from '../../../export/use-export.tsx'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import page from '../../../table/page.module.css'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { evaluationName } from '../evaluation-links.ts'
-import { ExportMenu } from '../export/export-menu.tsx'
+import { useExportedRows } from '../export/exported-rows.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { viewCall } from '../queries.ts'
 import { useColumns } from '../table/column-types.tsx'
@@ -38,6 +39,7 @@ export function Header({ state }: { state: ComparisonState }) {
 function Actions({ state }: { state: ComparisonState }) {
   const search = useSearch({ from: '/compare' })
   const columns = useColumns(state).chosenColumns.map(({ key }) => key)
+  const rowsExport = useExport(useExportedRows(state))
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
   return (
     <div className={`${page.actions} ${styles.actions}`}>
@@ -45,8 +47,10 @@ function Actions({ state }: { state: ComparisonState }) {
         link={linkToView}
         confined_to={{ comparison: state.params.evaluations }}
         call={viewCall({ ...state.query, on: state.evaluator })}
-      />
-      <ExportMenu state={state} />
+      >
+        {rowsExport.items}
+      </ShareMenu>
+      {rowsExport.status}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
+import { useExport } from '../../../export/use-export.tsx'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { rowsApiCall } from '../../../queries/rows-call.ts'
 import { ShareMenu } from '../../../share/share-menu.tsx'
@@ -13,7 +14,7 @@ import page from '../../../table/page.module.css'
 import { useColumns } from '../table/column-types.tsx'
 import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
 
 export function Header({ pageState }: { pageState: EvaluationState }) {
@@ -51,6 +52,7 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
     })
   const compare = () =>
     navigate({ to: '/compare', search: { evaluation: comparedIds, on: pageState.params.on } })
+  const rowsExport = useExport(exportedRows(pageState))
   useShortcuts('page', mayCompare ? { c: compare } : {})
   return (
     <div className={page.actions}>
@@ -63,8 +65,10 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
         link={linkToView}
         confined_to={restrictionOf(pageState)}
         call={rowsApiCall(pageState.id, pageState.query)}
-      />
-      <ExportMenu pageState={pageState} />
+      >
+        {rowsExport.items}
+      </ShareMenu>
+      {rowsExport.status}
       {mayWrite && pageState.evaluation && (
         <EvaluationMenu key={pageState.id} evaluation={pageState.evaluation} />
       )}

@@ -1,21 +1,19 @@
-// Exports the filtered rows as a file.
+// What the export of the page contains: the filtered rows.
 import { assay } from '../../../api/client.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import { ExportMenu as SharedExportMenu } from '../../../export/export-menu.tsx'
 import type { ReadOptions } from '../../../export/save-rows.ts'
+import type { ExportedRows } from '../../../export/use-export.tsx'
 import type { RowQuery } from '../../../queries/evaluations.ts'
 import { scenarioParams } from '../../../queries/rows-call.ts'
 import { rowCount } from '../filters/state-filter.ts'
 
-export function ExportMenu({ pageState }: { pageState: EvaluationState }) {
+export function exportedRows(pageState: EvaluationState): ExportedRows {
   const { id, query } = pageState
-  return (
-    <SharedExportMenu
-      rows={rowCount(pageState)}
-      name={query.filters.length > 0 ? `${id}-filtered` : id}
-      read={(options) => readRows(id, query, options)}
-    />
-  )
+  return {
+    rows: rowCount(pageState),
+    name: query.filters.length > 0 ? `${id}-filtered` : id,
+    read: (options) => readRows(id, query, options),
+  }
 }
 
 async function* readRows(id: string, query: RowQuery, { format, isExcelSafe, limit, signal }: ReadOptions) {

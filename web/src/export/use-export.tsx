@@ -1,11 +1,13 @@
-// The menu that exports all rows of the view, with their full texts.
-import { useId, useState } from 'react'
+// Exports all rows of the view, with their full texts: items for a menu, and the progress next to it.
+import { FileDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { lazyModule } from '../api/lazy-modules.ts'
 import { formatBytes, pluralize } from '../format/numbers.ts'
+import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { MenuHeading, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { toast } from '../ui/toasts.tsx'
-import styles from './export-menu.module.css'
+import styles from './export.module.css'
 import type { Format, ReadRows } from './save-rows.ts'
 
 const FORMATS: Record<Format, string> = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' }
@@ -14,7 +16,7 @@ const CONFIRM_ABOVE_BYTES = 50_000_000
 
 const loadSaving = lazyModule(() => import('./save-rows.ts'))
 
-interface ExportMenuProps {
+export interface ExportedRows {
   /** The number of rows, once loaded. */
   rows: number | undefined
   /** The name of the file, without extension. */
@@ -22,11 +24,17 @@ interface ExportMenuProps {
   read: ReadRows
 }
 
-export function ExportMenu({ rows, name, read }: ExportMenuProps) {
+interface Export {
+  /** For a menu, which unmounts them when it closes. */
+  items: ReactNode
+  /** The progress and the confirmation. Render it next to the menu. */
+  status: ReactNode
+}
+
+export function useExport({ rows, name, read }: ExportedRows): Export {
   const [isExcelSafe, setIsExcelSafe] = useState(false)
   const [progress, setProgress] = useState<{ received: number; controller: AbortController }>()
   const [pendingLarge, setPendingLarge] = useState<{ format: Format; size: number }>()
-  const id = useId()
 
   /** Asks for confirmation if the file is large, unless `isConfirmed`. */
   async function save(format: Format, isConfirmed = false) {
@@ -48,39 +56,39 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
       setProgress(undefined)
     }
   }
-  return (
+  const items = (
     <>
-      {progress ? (
-        <button type="button" onClick={() => progress.controller.abort()}>
+      <MenuSeparator />
+      <MenuHeading>Export {rows === undefined ? 'all rows' : pluralize(rows, 'row')}, full texts</MenuHeading>
+      {Object.entries(FORMATS).map(([format, name]) => (
+        <MenuItem
+          key={format}
+          icon={FileDown}
+          disabled={progress !== undefined}
+          onClick={() => save(format as Format)}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <label
+        className={styles.option}
+        data-tooltip="Changes the data: adds an apostrophe to cells that start with = + - @, a tab or a carriage return"
+      >
+        <input
+          type="checkbox"
+          checked={isExcelSafe}
+          onChange={(event) => setIsExcelSafe(event.target.checked)}
+        />
+        Excel-safe CSV
+      </label>
+    </>
+  )
+  const status = (
+    <>
+      {progress && (
+        <Button onClick={() => progress.controller.abort()}>
           Exporting, {formatBytes(progress.received)} <span className="muted">Cancel</span>
-        </button>
-      ) : (
-        <Menu label="Export view">
-          <p className={styles.line}>
-            {rows === undefined ? 'All rows' : `All ${pluralize(rows, 'row')}`}, full text
-          </p>
-          <div className="options">
-            {Object.entries(FORMATS).map(([format, name]) => (
-              <button key={format} type="button" className="plain" onClick={() => save(format as Format)}>
-                {name}
-              </button>
-            ))}
-          </div>
-          <p className={styles.line}>
-            <input
-              id={id}
-              type="checkbox"
-              checked={isExcelSafe}
-              onChange={(event) => setIsExcelSafe(event.target.checked)}
-            />
-            <label
-              htmlFor={id}
-              title="Changes the data: adds an apostrophe to cells that start with = + - @, a tab or a carriage return"
-            >
-              Excel-safe CSV
-            </label>
-          </p>
-        </Menu>
+        </Button>
       )}
       {pendingLarge && (
         <ConfirmDialog
@@ -97,4 +105,5 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
       )}
     </>
   )
+  return { items, status }
 }
