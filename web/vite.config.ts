@@ -12,6 +12,10 @@ export default defineConfig({
   // The page needs the labels of the importers, but none of their code.
   define: { IMPORT_FORMATS: JSON.stringify(IMPORTERS.map(({ name, label }) => [name, label])) },
   resolve: { alias: { 'd3-format': D3_REPLACEMENTS, 'd3-interpolate': D3_REPLACEMENTS } },
+  // Scripts and styles find other files also if the service has a path prefix. The service changes addresses in index.html.
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   plugins: [
     {
       name: 'render-blocking-script',
