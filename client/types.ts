@@ -180,6 +180,7 @@ export interface Scores {
   latency: LatencyScores
   /** In the order of their first occurrence. */
   evaluators: EvaluatorScores[]
+  base?: SummaryBaseline | undefined
 }
 
 export interface CostScores {
@@ -189,6 +190,24 @@ export interface CostScores {
   total: number | null
   /** Mean cost per scenario in US dollars. */
   mean: number | null
+  base?: BaselineStatistics | undefined
+}
+
+export interface BaselineStatistics {
+  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
+  n: number
+  /** Mean of the baseline over these pairs. */
+  mean: number | null
+  /** Mean difference: candidate minus baseline. */
+  delta: number | null
+  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  interval: [number, number] | null
+  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
+  outcome: 'better' | 'worse' | 'tied' | null
+  /** Number of pairs that are worse than in the baseline. */
+  regressed: number
+  /** Number of pairs that are better than in the baseline. */
+  improved: number
 }
 
 export interface LatencyScores {
@@ -198,6 +217,7 @@ export interface LatencyScores {
   mean: number | null
   /** Median latency in seconds. Approximate with more than 1,000 latencies. */
   p50: number | null
+  base?: BaselineStatistics | undefined
 }
 
 export interface EvaluatorScores {
@@ -211,6 +231,25 @@ export interface EvaluatorScores {
   mean: number | null
   /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
   pass_rate: number | null
+  base?: BaselineStatistics | undefined
+  /** With `base`: the id of the scenario with the largest change for the worse. Null if none is worse. */
+  largest_regression?: string | null | undefined
+}
+
+export interface SummaryBaseline {
+  /** The id of the baseline evaluation. */
+  id: string
+  name: string | null
+  /** The variant of the baseline. */
+  variant_id: string | null
+  /** The revision of the variant of the baseline. */
+  revision: number | null
+  /** The join key: `id`, `input` or `position`. */
+  by: string
+  /** Number of matched rows. */
+  matched: number
+  /** Matched rows as a fraction of the smaller evaluation. */
+  match_rate: number
 }
 
 export interface EvaluationScenario {
@@ -464,23 +503,6 @@ export interface Bin {
   count: number
 }
 
-export interface BaselineStatistics {
-  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
-  n: number
-  /** Mean of the baseline over these pairs. */
-  mean: number | null
-  /** Mean difference: candidate minus baseline. */
-  delta: number | null
-  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
-  interval: [number, number] | null
-  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-  outcome: 'better' | 'worse' | 'tied' | null
-  /** Number of pairs that are worse than in the baseline. */
-  regressed: number
-  /** Number of pairs that are better than in the baseline. */
-  improved: number
-}
-
 export interface MeasurementSummary {
   /** Number of scenarios with a value. */
   n: number
@@ -509,22 +531,6 @@ export interface ErrorGroup {
   count: number
   /** The id of the first such scenario. */
   first: string
-}
-
-export interface SummaryBaseline {
-  /** The id of the baseline evaluation. */
-  id: string
-  name: string | null
-  /** The variant of the baseline. */
-  variant_id: string | null
-  /** The revision of the variant of the baseline. */
-  revision: number | null
-  /** The join key: `id`, `input` or `position`. */
-  by: string
-  /** Number of matched rows. */
-  matched: number
-  /** Matched rows as a fraction of the smaller evaluation. */
-  match_rate: number
 }
 
 export interface Agreement {
@@ -1291,8 +1297,8 @@ export interface ListEvaluationsQuery {
   updated_at?: string | string[] | undefined
   /** Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id. */
   order?: 'created_at.asc' | 'created_at.desc' | 'updated_at.asc' | 'updated_at.desc' | 'name.asc' | 'name.desc' | undefined
-  /** `scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency. */
-  include?: 'scores' | undefined
+  /** Additional members, separated by commas. `scores`: counts and means of each evaluator, of the cost and of the latency. `base`: the scores with their changes from the baseline in `baseline_id`, over the matched rows, if both have at most 20,000 rows together. */
+  include?: string | undefined
 }
 
 export interface ListEvaluationScenariosQuery {
@@ -1535,7 +1541,7 @@ export interface ListVariantRevisionsQuery {
   format?: 'json' | 'ndjson' | 'csv' | undefined
   /** For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data. */
   csv?: 'excel' | undefined
-  /** Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV. */
+  /** Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `base`: the scores with their changes from the baseline in `baseline_id`, over the matched rows, if both have at most 20,000 rows together. `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV. */
   include?: string | undefined
 }
 

@@ -842,7 +842,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
         const result = row % 50 === 7 ? `${row % 100 === 7}` : value
         return `{"inputs":[{"name":"n","type":"number","value":${row}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
       })
-      const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1`
+      const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1,"baseline_id":"statistics-${(index + 1) % lists.length}"`
       const id = `statistics-${index}`
       await sendToBoth(post(EVALUATIONS, evaluation(id, index, more)))
       const [response] = await sendToBoth(post(scenariosPath(id), toArray(rows)))
@@ -869,8 +869,8 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       for (const by of ['auto', 'position', 'input.n'])
         checkDigits(await sendToBoth({ path: `/api/comparisons?${pair}&by=${by}` }))
     }
-    checkDigits(await sendToBoth({ path: `${EVALUATIONS}?include=scores&limit=100` }))
-    checkDigits(await sendToBoth({ path: `${revisionsPath('statistics')}?include=evaluations` }))
+    checkDigits(await sendToBoth({ path: `${EVALUATIONS}?include=scores,base&limit=100` }))
+    checkDigits(await sendToBoth({ path: `${revisionsPath('statistics')}?include=evaluations,base` }))
     const [sqliteResponse] = await sendToBoth({ path: `${EVALUATIONS}/statistics-0/summary` })
     assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.mean, 0.00123)
     assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.total, 0.615)

@@ -69,6 +69,12 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>(copy)
 }
 
+/** A comma-separated list of these items. parseList rejects duplicates. */
+export function commaSeparated(items: readonly string[], description: string) {
+  const item = `(${items.join('|')})`
+  return Type.String({ pattern: `^${item}(,${item}){0,${items.length - 1}}$`, description })
+}
+
 /** The same members, all of them optional. */
 export function optionalMembers<Members extends TProperties>(members: Members) {
   const entries = Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])

@@ -4,6 +4,17 @@ import { difference } from './comparisons.ts'
 import { revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
 
+export const BaselineStatistics = namedObject('BaselineStatistics', {
+  n: countSchema(
+    'Number of pairs with a value in both evaluations. All statistics here refer to these pairs.',
+  ),
+  mean: statisticSchema('Mean of the baseline over these pairs.'),
+  ...difference,
+  regressed: countSchema('Number of pairs that are worse than in the baseline.'),
+  improved: countSchema('Number of pairs that are better than in the baseline.'),
+})
+export type BaselineStatistics = Static<typeof BaselineStatistics>
+
 const statistics = {
   mean: statisticSchema('Mean. Null without values.'),
   minimum: statisticSchema('The smallest value.'),
@@ -28,17 +39,7 @@ const statistics = {
         'Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values.',
     },
   ),
-  base: Type.Optional(
-    namedObject('BaselineStatistics', {
-      n: countSchema(
-        'Number of pairs with a value in both evaluations. All statistics here refer to these pairs.',
-      ),
-      mean: statisticSchema('Mean of the baseline over these pairs.'),
-      ...difference,
-      regressed: countSchema('Number of pairs that are worse than in the baseline.'),
-      improved: countSchema('Number of pairs that are better than in the baseline.'),
-    }),
-  ),
+  base: Type.Optional(BaselineStatistics),
 }
 
 const MeasurementSummary = namedObject('MeasurementSummary', {

@@ -25,6 +25,7 @@ import {
 } from '../../src/store/changes/change-log.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
 import { READ_NAMED } from '../../src/store/check.ts'
+import { READ_BASELINES } from '../../src/store/compare/baseline-scores.ts'
 import type { Value } from '../../src/store/dialect/dialect.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
@@ -151,6 +152,7 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'entries of the change log': READ_CHANGES(IS_DATA_CHANGE),
   'the stored response of a repeated request': FIND_STORED_RESPONSE,
   'the scores of evaluations': READ_SCORES('?, ?'),
+  'the baselines of evaluations': READ_BASELINES('?, ?'),
   'the statistics of an evaluation': READ_STATISTICS,
   'evaluations with unknown scores': FIND_UNKNOWN,
   'the newest evaluations of a variant': FIND_NEWEST(reader.sql),

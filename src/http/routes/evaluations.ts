@@ -11,7 +11,9 @@ import { EVALUATION_FILTERS } from '../../schema/filters/fields.ts'
 import { listFilterQuery } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { pageQuery } from '../../schema/pages.ts'
-import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
+import { INCLUDE_BASE } from '../../schema/scores.ts'
+import { readScoresWithBaselines } from '../../store/compare/baseline-scores.ts'
 import {
   createEvaluation,
   deleteEvaluation,
@@ -27,25 +29,31 @@ import { hasUnknownScores, readScoreTexts } from '../../store/scores/stored-scor
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
+import { parseList } from '../request/query.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const params = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
 
+const INCLUDE_VALUES = ['scores', 'base'] as const
 const evaluationsQuery = strictObject({
   ...pageQuery,
   ...listFilterQuery(EVALUATION_FILTERS),
   include: Type.Optional(
-    Type.Enum(['scores'], {
-      description:
-        '`scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency.',
-    }),
+    commaSeparated(
+      INCLUDE_VALUES,
+      `Additional members, separated by commas. \`scores\`: counts and means of each evaluator, of the cost and of the latency. ${INCLUDE_BASE}`,
+    ),
   ),
 })
 
-const scores: ExtraMember = { name: 'scores', read: readScoreTexts, isSlow: hasUnknownScores }
-
 export function evaluationRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings } = context
+  const { reader, writes, settings, comparisonCache } = context
+  const scores: ExtraMember = { name: 'scores', read: readScoreTexts, isSlow: hasUnknownScores }
+  const scoresWithBaselines: ExtraMember = {
+    name: 'scores',
+    read: (snapshot, evaluations) => readScoresWithBaselines(snapshot, evaluations, comparisonCache),
+    isSlow: async () => true,
+  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations',
@@ -62,7 +70,12 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const path = '/api/evaluations'
-      const extraMember = request.query.include === 'scores' ? scores : undefined
+      const include = parseList('include', request.query.include, INCLUDE_VALUES)
+      const extraMember = include.has('base')
+        ? scoresWithBaselines
+        : include.has('scores')
+          ? scores
+          : undefined
       return respondWithList(reply, { ...context, list: EVALUATIONS, path, extraMember })
     },
   })

@@ -5,10 +5,13 @@ import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { RevisionDiff } from '../../schema/revision-changes.ts'
 import { checkRevision, RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
 import { MAX_REVISION } from '../../schema/rules.ts'
-import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
+import { INCLUDE_BASE } from '../../schema/scores.ts'
 import { REVISION_TABLE } from '../../serialize/revisions.ts'
+import { readScoresWithBaselines } from '../../store/compare/baseline-scores.ts'
+import { readScoreTexts } from '../../store/scores/stored-scores.ts'
 import { getChangesBetween } from '../../store/variants/revision-changes.ts'
-import { readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
+import { type ReadScores, readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
 import {
   ensureVariant,
@@ -29,22 +32,22 @@ const revisionParam = (description: string) =>
   Type.Unsafe<string>({ type: 'integer', minimum: 0, maximum: MAX_REVISION, description })
 const params = strictObject(variantParam)
 
-const INCLUDE_VALUES = ['evaluations', 'changes', 'message'] as const
-const INCLUDE_VALUE = `(${INCLUDE_VALUES.join('|')})`
+const INCLUDE_VALUES = ['evaluations', 'base', 'changes', 'message'] as const
 const revisionsQuery = strictObject({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
-    Type.String({
-      pattern: `^${INCLUDE_VALUE}(,${INCLUDE_VALUE}){0,2}$`,
-      description:
-        'Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV.',
-    }),
+    commaSeparated(
+      INCLUDE_VALUES,
+      `Additional members, separated by commas. \`evaluations\`: the evaluations of the revision and their scores (the response then has no ETag). ${INCLUDE_BASE} \`changes\`: the changes from the previous revision. \`message\`: the message of the revision. Not available in CSV.`,
+    ),
   ),
 })
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, textCache } = context
+  const { reader, writes, settings, textCache, comparisonCache } = context
+  const readScoresWithBase: ReadScores = (snapshot, evaluations) =>
+    readScoresWithBaselines(snapshot, evaluations, comparisonCache)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -62,13 +65,16 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id } = request.params
-      const { project } = request.viewer
+      const { project, confined_to } = request.viewer
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
       const include = parseList('include', request.query.include, INCLUDE_VALUES)
+      const hasEvaluations = include.has('evaluations') || include.has('base')
+      // A restricted key can read a variant, but neither its evaluations nor their baselines.
+      const hasBase = include.has('base') && confined_to === null
       const includes = {
         cache: textCache,
         hasMessage: include.has('message'),
-        hasEvaluations: include.has('evaluations'),
+        readScores: hasEvaluations ? (hasBase ? readScoresWithBase : readScoreTexts) : undefined,
         hasChanges: include.has('changes'),
       }
       return respondWithElements(reply, {
@@ -77,7 +83,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         path,
         owner: (snapshot) => getVariant(snapshot, request.viewer, variant_id),
         table: async () => REVISION_TABLE,
-        isQuery: include.has('evaluations'),
+        isQuery: hasEvaluations,
         ...(include.size > 0 && {
           readChunks: (snapshot, key, range, separator) =>
             readRevisionsWithIncludes(snapshot, { project, id: variant_id, key }, range, separator, includes),

@@ -11,7 +11,7 @@ import {
   ScenarioPatch,
   ScenarioWrite,
 } from '../../schema/scenarios.ts'
-import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
 import type { Viewer } from '../../store/access/projects.ts'
 import {
@@ -54,17 +54,15 @@ const includeQuery = {
 }
 
 const INCLUDE_VALUES = ['extra', 'has_generated_id'] as const
-const INCLUDE_VALUE = `(${INCLUDE_VALUES.join('|')})`
 
 const scenariosQuery = withNamedFilters({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
-    Type.String({
-      pattern: `^${INCLUDE_VALUE}(,${INCLUDE_VALUE})?$`,
-      description:
-        'Additional members, separated by commas. `extra`: the additional data that was written with the scenario. `has_generated_id`: `true` for scenarios without an id of their client. Not available in CSV.',
-    }),
+    commaSeparated(
+      INCLUDE_VALUES,
+      'Additional members, separated by commas. `extra`: the additional data that was written with the scenario. `has_generated_id`: `true` for scenarios without an id of their client. Not available in CSV.',
+    ),
   ),
   ...orderQuery,
   ...filterQuery,

@@ -1,5 +1,5 @@
 // The summary of an evaluation with statistics relative to a baseline, over their paired rows.
-import type { EvaluationSummary } from '../../schema/summaries.ts'
+import type { BaselineStatistics, EvaluationSummary } from '../../schema/summaries.ts'
 import { markMatchingRows } from '../query/row-selection.ts'
 import { summarize } from '../query/summaries.ts'
 import type { BoundSql } from '../reads/conditions.ts'
@@ -9,34 +9,42 @@ import type { JoinedColumns } from './joined-columns.ts'
 import { readPairedStatistics } from './paired-statistics.ts'
 import { isHigherBetter } from './sides.ts'
 
-type EvaluatorSummary = EvaluationSummary['evaluators'][number]
-type BaselineStatistics = NonNullable<EvaluatorSummary['base']>
-
 /** Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. */
 export async function summarizeWithBaseline(
   columns: JoinedColumns,
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const { connection, baseline, first } = columns
+  const { connection, first } = columns
   const summary = await summarize(connection, { key: first.key, id: first.info.id }, condition)
-  const { evaluators, cost, latency } = await readPairedStatistics(
-    columns,
-    0,
-    first.evaluators,
-    condition && (await markMatchingRows(connection, first, condition)),
-  )
+  const isIncluded = condition && (await markMatchingRows(connection, first, condition))
+  const { statisticsOf, cost, latency } = await readBaselineStatistics(columns, isIncluded)
   return {
     ...summary,
     base: toSummaryBaseline(columns),
-    evaluators: summary.evaluators.map((evaluator) => ({
-      ...evaluator,
-      base: toBaselineStatistics(
-        evaluators.get(evaluator.name),
-        isHigherBetter(baseline, first, evaluator.name),
-      ),
-    })),
-    cost: { ...summary.cost, base: toBaselineStatistics(cost, false) },
-    latency: { ...summary.latency, base: toBaselineStatistics(latency, false) },
+    evaluators: summary.evaluators.map((evaluator) => ({ ...evaluator, base: statisticsOf(evaluator.name) })),
+    cost: { ...summary.cost, base: cost },
+    latency: { ...summary.latency, base: latency },
+  }
+}
+
+export interface BaselineComparison {
+  /** The statistics of an evaluator of the first candidate. */
+  statisticsOf(evaluator: string): BaselineStatistics
+  cost: BaselineStatistics
+  latency: BaselineStatistics
+}
+
+/** Compares the first candidate with the baseline. `isIncluded` selects rows by candidate position. */
+export async function readBaselineStatistics(
+  columns: JoinedColumns,
+  isIncluded?: Uint8Array,
+): Promise<BaselineComparison> {
+  const { baseline, first } = columns
+  const { evaluators, cost, latency } = await readPairedStatistics(columns, 0, first.evaluators, isIncluded)
+  return {
+    statisticsOf: (name) => toBaselineStatistics(evaluators.get(name), isHigherBetter(baseline, first, name)),
+    cost: toBaselineStatistics(cost, false),
+    latency: toBaselineStatistics(latency, false),
   }
 }
 

@@ -24,15 +24,23 @@ export class ComparisonCache {
     return this.#texts.getOrCreate(`response ${combineVersions(sides)} ${requestedKey}`, create)
   }
 
+  /** The JSON text of the scores of a candidate with statistics relative to its baseline. */
+  scores(versions: EvaluationVersion[], create: () => Promise<string>): Promise<string> {
+    return this.#texts.getOrCreate(`scores ${combineVersions(versions)}`, create)
+  }
+
   /** Throws like joinEvaluations. */
   async join(connection: Connection, sides: Sides, requestedKey: string): Promise<Join> {
     const [baseline, ...candidates] = sides
     const key = `join ${combineVersions(sides)} ${requestedKey}`
+    let created: Join | undefined
     const text = await this.#texts.getOrCreate(key, async () => {
-      const { by, tried, joins } = await joinEvaluations(connection, baseline, candidates, requestedKey)
+      created = await joinEvaluations(connection, baseline, candidates, requestedKey)
+      const { by, tried, joins } = created
       const pairings = joins.map(({ by, matched, repeats }) => ({ by, matched, repeats }))
       return JSON.stringify({ by, tried, pairings } satisfies CachedJoin)
     })
+    if (created) return created
     const { by, tried, pairings }: CachedJoin = JSON.parse(text)
     const joins: Join['joins'] = []
     for (const [index, candidate] of candidates.entries())
@@ -41,8 +49,13 @@ export class ComparisonCache {
   }
 }
 
+export interface EvaluationVersion {
+  key: number
+  version: string
+}
+
 /** Changes whenever any of the evaluations changes. */
-export function combineVersions(sides: { key: number; version: string }[]): string {
+export function combineVersions(sides: EvaluationVersion[]): string {
   return sides.map(({ key, version }) => `${key}:${version}`).join('.')
 }
 

@@ -88,7 +88,8 @@ async function joinCandidate(
   candidate: JoinedEvaluation,
   by: JoinKey,
 ): Promise<CandidateJoin> {
-  const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
+  const joinColumns = await getJoinColumns(connection, baseline, candidate, by)
+  const [a, b] = joinColumns
   const repeats = {
     baseline: await countRepeats(connection, a),
     candidate: await countRepeats(connection, b),
@@ -99,7 +100,7 @@ async function joinCandidate(
     isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
     pairs,
   )
-  return restoreJoin(connection, baseline, candidate, { by, matched, repeats })
+  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, { by, matched, repeats })
 }
 
 /** Rebuilds a join from its counts. The evaluations must not have changed since. */
@@ -107,12 +108,22 @@ export async function restoreJoin(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidate: JoinedEvaluation,
-  { by, matched, repeats }: Pairing,
+  pairing: Pairing,
 ): Promise<CandidateJoin> {
-  const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
+  const joinColumns = await getJoinColumns(connection, baseline, candidate, pairing.by)
+  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, pairing)
+}
+
+function toCandidateJoin(
+  sql: SqlFragments,
+  baseline: JoinedEvaluation,
+  candidate: JoinedEvaluation,
+  [a, b]: [JoinColumn, JoinColumn],
+  { by, matched, repeats }: Pairing,
+): CandidateJoin {
   const smallerCount = Math.min(baseline.count, candidate.count)
   const rate = roundRate(matched, smallerCount) ?? 1
-  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats, connection.sql) }
+  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats, sql) }
 }
 
 function buildPairs(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats'], sql: SqlFragments) {

@@ -3,7 +3,6 @@ import { MAX_MESSAGE_LENGTH } from '../../schema/revisions.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { findChunkEnd, type Range } from '../reads/elements.ts'
-import { readScoreTexts } from '../scores/stored-scores.ts'
 import { getChangesSincePrevious, type RevisionBody } from './revision-changes.ts'
 import { REVISIONS } from './revisions.ts'
 
@@ -21,10 +20,16 @@ export interface VariantRef {
   key: number
 }
 
+export type ReadScores = (
+  connection: Connection,
+  evaluations: readonly { key: number }[],
+) => Promise<Map<number, string>>
+
 /** The optional members to include. */
 export interface RevisionIncludes {
   hasMessage: boolean
-  hasEvaluations: boolean
+  /** Reads the scores of evaluations as JSON texts, by key. Undefined without evaluations. */
+  readScores: ReadScores | undefined
   hasChanges: boolean
   /** For changes. */
   cache: LruCache<string>
@@ -40,7 +45,7 @@ export async function* readRevisionsWithIncludes(
   variant: VariantRef,
   { after, through }: Range,
   separator: string,
-  { hasMessage, hasEvaluations, hasChanges, cache }: RevisionIncludes,
+  { hasMessage, readScores, hasChanges, cache }: RevisionIncludes,
 ): AsyncGenerator<Uint8Array> {
   let previousRevision = hasChanges
     ? await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after)
@@ -50,7 +55,7 @@ export async function* readRevisionsWithIncludes(
     if (end === null) return
     const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, lastRevision, end)
     const range = { after: lastRevision, through: end }
-    const evaluations = hasEvaluations ? await readEvaluations(connection, variant, range) : undefined
+    const evaluations = readScores && (await readEvaluations(connection, variant, range, readScores))
     const texts: string[] = []
     for (const row of rows) {
       let members = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
@@ -79,9 +84,10 @@ async function readEvaluations(
   connection: Connection,
   { project, id }: VariantRef,
   { after, through }: Range,
+  readScores: ReadScores,
 ): Promise<Map<number, string[]>> {
   const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
-  const scoresByKey = await readScoreTexts(connection, rows)
+  const scoresByKey = await readScores(connection, rows)
   const texts = new Map<number, string[]>()
   for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(compareNewestFirst)) {
     const members = JSON.stringify({ id, name, created_at, scenario_count }).slice(0, -1)

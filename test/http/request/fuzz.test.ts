@@ -77,7 +77,15 @@ const parameter = fc.tuple(
   ),
   fc.oneof(
     fc.constantFrom('1', '1000', '0', 'json', 'csv', 'ndjson', 'extra', '', '1e3', '%zz', 'WyJ4IiwxXQ'),
-    fc.constantFrom('scores', 'changes', 'evaluations,changes', 'eq.full', 'contains.%00', 'ne.1', 'gt.9e9'),
+    fc.constantFrom(
+      'scores,base',
+      'changes',
+      'evaluations,base,changes',
+      'eq.full',
+      'contains.%00',
+      'ne.1',
+      'gt.9e9',
+    ),
     fc.constantFrom('lt.2026-01-01T00:00:00Z', 'gte.2147483647', 'lt.99999999999999999999'),
     encodedText,
   ),

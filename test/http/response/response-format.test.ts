@@ -61,6 +61,10 @@ const WRITES: [path: string, body: string][] = [
   ]),
 ]
 
+/** The read that this change affects is compared after all others, so that it changes none of them. */
+const BASELINE_CHANGE: [path: string, body: string] = ['/api/evaluations/candidate', '{"baseline_id":"base"}']
+const READ_WITH_BASELINE = '/api/evaluations?include=scores,base'
+
 const SCENARIOS = '/api/evaluations/candidate/evaluation_scenarios'
 const REVISIONS = '/api/variants/prompt/revisions'
 const PAIR = 'evaluation=base&evaluation=candidate'
@@ -132,18 +136,22 @@ test('responses with an ETag have the same bytes as before, unless RESPONSE_FORM
   const store = await createTestStore()
   const { baseUrl } = await startTestService(store)
   const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
-  for (const [path, body] of WRITES) {
+  const writeJson = async (method: string, path: string, body: string) => {
     const headers = { authorization, 'content-type': 'application/json' }
-    const { status, text } = await sendRequest(baseUrl, path, headers, 'POST', body)
-    assert.equal(status, 201, text)
+    const { status, text } = await sendRequest(baseUrl, path, headers, method, body)
+    assert.ok(status < 300, text)
   }
+  for (const [path, body] of WRITES) await writeJson('POST', path, body)
   const hashes: Record<string, string> = {}
-  for (const path of Object.values(READS).flat()) {
+  const pin = async (path: string) => {
     const { status, headers, bytes, text } = await sendRequest(baseUrl, path, { authorization })
     assert.equal(status, 200, text)
     assert.ok(headers.etag, path)
     hashes[path] = hashResponse(bytes)
   }
+  for (const path of Object.values(READS).flat()) await pin(path)
+  await writeJson('PATCH', ...BASELINE_CHANGE)
+  await pin(READ_WITH_BASELINE)
   reportMeasurements(t, { cases: Object.keys(hashes).length })
   const pinned: PinnedHashes = JSON.parse(readFileSync(HASHES_FILE, 'utf8'))
   assert.ok(RESPONSE_FORMAT >= pinned.format, 'RESPONSE_FORMAT must never decrease')

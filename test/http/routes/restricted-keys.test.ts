@@ -180,7 +180,9 @@ function createCases(apiOperation: ApiOperation): RequestCase[] {
   const queries = [
     '',
     ...(query.includes('format') ? ['format=csv', 'format=ndjson', 'limit=2'] : []),
-    ...(query.includes('include') ? [`include=${noun === 'variant' ? 'evaluations,changes' : 'extra'}`] : []),
+    ...(query.includes('include')
+      ? [`include=${noun === 'variant' ? 'evaluations,base,changes' : 'extra'}`]
+      : []),
     ...(query.includes('q') ? ['q=it'] : []),
   ]
   const singleIdCases = IDS.flatMap((id) =>

@@ -152,7 +152,7 @@ test('several instances that start at once upgrade a store of version 0.1, and s
   await clients.waitForWrites()
   await clients.stop()
   const paths = [
-    '/api/evaluations?include=scores',
+    '/api/evaluations?include=scores,base',
     scenariosPath('full'),
     '/api/evaluations/full/summary',
     '/api/variants/full/revisions',

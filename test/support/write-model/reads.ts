@@ -1,5 +1,8 @@
 // Compares every read with the model, and checks that ETags change exactly when they must.
 import assert from 'node:assert/strict'
+import type { Evaluation as ListedEvaluation } from '../../../src/schema/evaluations.ts'
+import type { Scores } from '../../../src/schema/scores.ts'
+import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
 import { bruteForceScores, type ScoredScenario } from '../brute-force-scores.ts'
 import type { HttpResponse } from '../http.ts'
 import { EVALUATIONS, JSON_TYPE, NDJSON, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
@@ -195,6 +198,25 @@ export class ModelReader {
       (evaluation) => `${evaluation.text().slice(0, -1)},"scores":${JSON.stringify(scoresOf(evaluation))}}`,
     )
     assert.equal(text, listText(expected), `${project} scores`)
+    await this.#checkBaselines(project)
+  }
+
+  /** Compares the changes from baselines in the list with those in the summaries, which are not cached. */
+  async #checkBaselines(project: ProjectName): Promise<void> {
+    const { text } = await this.#get(project, `${EVALUATIONS}?include=base`, {})
+    const list = JSON.parse(text) as (ListedEvaluation & { scores: Scores })[]
+    for (const { id, baseline_id, scenario_count, scores } of list) {
+      const baseline = list.find((evaluation) => evaluation.id === baseline_id && baseline_id !== id)
+      const path = `${EVALUATIONS}/${encodeURIComponent(id)}/summary`
+      const hasPairs = scenario_count > 0 && (baseline?.scenario_count ?? 0) > 0
+      const query = hasPairs ? `?base=${encodeURIComponent(baseline_id ?? '')}` : ''
+      const summary = JSON.parse((await this.#get(project, path + query, {})).text)
+      const basesOf = ({ base, evaluators, cost, latency }: EvaluationSummary | Scores) => ({
+        ...{ base, cost: cost.base, latency: latency.base },
+        evaluators: evaluators.map(({ name, base }) => [name, base]),
+      })
+      assert.deepEqual(basesOf(scores), basesOf(summary), `${project} ${id}`)
+    }
   }
 
   async #check(read: Read): Promise<void> {
