@@ -9,7 +9,7 @@ import { defaultOrder, orderChoices } from '../../web/src/pages/comparison/table
 import { currentOrder, nextOrder } from '../../web/src/table/columns/sort-order.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, chooseOption, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 /** Several windows of rows. */
 const ROWS = 2000
@@ -100,7 +100,7 @@ describe('the table of the comparison page', { skip }, async () => {
   }, async () => {
     await page.getByText('sorted by change, largest first').waitFor()
     for (const evaluator of ['exact_match', 'similarity']) {
-      await page.getByLabel('Evaluator for classes').selectOption(evaluator)
+      await chooseOption(page, 'Evaluator of the classes', evaluator)
       await page.waitForURL((url) => url.searchParams.get('on') === evaluator)
       const { classes } = await rowsLoaded()
       const totalRows = Object.values(classes).reduce((sum, rows) => sum + rows, 0)
@@ -112,14 +112,14 @@ describe('the table of the comparison page', { skip }, async () => {
         await page.waitForURL((url) => (url.searchParams.get('show') ?? 'regressed') === show)
         assert.equal((await rowsLoaded()).total, rows, `${evaluator} ${name}`)
         assert.equal(await chip(name).getAttribute('aria-pressed'), 'true')
-        await page.getByText(new RegExp(`^rows 1–\\d+ of ${formatCount(rows)} `)).waitFor()
+        await page.getByText(new RegExp(`^Rows 1–\\d+ of ${formatCount(rows)} `)).waitFor()
       }
     }
   })
 
   test('shows the change of a row as symbols and as text for screen readers', async () => {
     await show('&on=exact_match')
-    await page.getByText(/^rows 1–\d+ of \d+ regressed on exact_match \(geo-v4 vs geo-v3\)$/).waitFor()
+    await page.getByText(/^Rows 1–\d+ of \d+ regressed on exact_match \(geo-v4 vs geo-v3\)$/).waitFor()
     const cell = rowAt(1).getByRole('gridcell').nth(1)
     assert.match((await cell.innerText()).replaceAll('\n', ''), /✓→✗.*▼/)
     await page
@@ -228,7 +228,7 @@ describe('the table of the comparison page', { skip }, async () => {
       await page.locator('[role=grid][aria-busy=false]').waitFor()
       assert.equal(await header.getAttribute('aria-sort'), sort)
     }
-    await page.getByLabel('Sort rows').selectOption('Slowest in geo-v4 first')
+    await chooseOption(page, 'Sort rows', 'Slowest in geo-v4 first')
     await page.waitForURL(/order=latency.desc/)
     await page.getByText('sorted by latency, highest first').waitFor()
     const { rows } = await rowsLoaded()
@@ -238,7 +238,7 @@ describe('the table of the comparison page', { skip }, async () => {
 
   test('counts filtered rows in the chips, and adds, undoes and removes filters', async () => {
     const unfilteredClasses = (await show('')).classes
-    await button('+ filter').click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByLabel('Field').selectOption('input.country')
     await page.getByLabel('Value').fill('Chad')
     await page.keyboard.press('Enter')
@@ -294,10 +294,9 @@ describe('the table of the comparison page', { skip }, async () => {
   test('shows the classes of the first candidate, and of another one when selected', async () => {
     await visit(page, `${PATH}&evaluation=geo-v5&show=missing&on=exact_match`)
     await rowsLoaded()
-    const candidate = page.getByLabel('Candidate for classes')
-    assert.equal(await candidate.inputValue(), 'geo-v4')
+    await button('Candidate of the classes: geo-v4').waitFor()
     assert.equal(await columns().count(), 9)
-    await candidate.selectOption('geo-v5')
+    await chooseOption(page, 'Candidate of the classes', 'geo-v5')
     await page.waitForURL(/geo-v3&evaluation=geo-v5&evaluation=geo-v4/)
     await page.getByText(/of 1,985 missing \(geo-v5 vs geo-v3\)$/).waitFor()
     await rowAt(1).getByRole('gridcell', { name: 'not in geo-v5', exact: true }).waitFor()
@@ -305,7 +304,7 @@ describe('the table of the comparison page', { skip }, async () => {
 
   test('remembers hidden columns, and uses the columns of the URL if it has any', async () => {
     await show('')
-    await button('Columns').click()
+    await button('Display').click()
     await page.getByRole('checkbox', { name: 'expected' }).uncheck()
     await page.keyboard.press('Escape')
     await page.reload()

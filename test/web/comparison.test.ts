@@ -175,7 +175,7 @@ describe('the header of the comparison page', { skip }, async () => {
     await page.getByText('Link copied.').waitFor()
     const columns =
       'change.1,input.question,input.customer,input.language,input.topic,input.asked_on,output.0,output.1,expected'
-    assert.equal(await clipboard(), `${baseUrl}/compare?${search}&density=compact&as=text&cols=${columns}`)
+    assert.equal(await clipboard(), `${baseUrl}/compare?${search}&as=text&cols=${columns}`)
   })
 
   test('summarizes warnings in one line, and shows their details on request', async () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, chooseOption, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const PATH = '/evaluations/geo-v4'
 
@@ -51,7 +51,7 @@ describe('the evaluation page above the table', { skip }, async () => {
     await chip('All 2,000').waitFor()
     const counts = [0, 0]
     for (const [index, evaluator] of ['exact_match', 'similarity'].entries()) {
-      await page.getByLabel('Evaluator', { exact: true }).selectOption(evaluator)
+      await chooseOption(page, 'Evaluator', evaluator)
       await page.waitForURL((url) => url.searchParams.get('on') === evaluator)
       for (const name of ['Fail', 'Pass', 'Error', 'Not scored', 'Output failed']) {
         if ((await chip(name).count()) === 0) continue
@@ -83,7 +83,7 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('the selected state stays when another evaluator that has it is selected', async () => {
     await show('?on=exact_match&result.exact_match=is.null&error=is.true')
-    await page.getByLabel('Evaluator', { exact: true }).selectOption('similarity')
+    await chooseOption(page, 'Evaluator', 'similarity')
     await page.waitForURL(/result.similarity=is.null/)
     assert.doesNotMatch(page.url(), /exact_match/)
     assert.equal(await chip('Output failed').getAttribute('aria-pressed'), 'true')
@@ -91,7 +91,7 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('a filter is added with the form, survives a reload, is undone by Back and removed by its chip', async () => {
     await show('?order=latency.desc')
-    await button('+ filter').click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByLabel('Seconds').fill('2.5')
     await page.keyboard.press('Enter')
     const filter = page.getByText('latency > 2.5 s')
@@ -172,6 +172,8 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('histogram bars and tables filter', async () => {
     await show('')
+    await button('Display').click()
+    await button('Statistics above the table').click()
     await button(/^similarity mean/).click()
     await page.getByRole('table').getByRole('button').last().click()
     await page.waitForURL(/result.similarity=gte/)
@@ -183,7 +185,8 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('errors are grouped; a group expands to its rows, and filters', async () => {
     await show('')
-    await button(/errors/).click()
+    await button('Display').click()
+    await button('Group by error').click()
     const groups = page.getByRole('region', { name: 'Errors' })
     const group = groups.getByRole('button', { name: /^HTTP <n> rate limit/ })
     await group.click()
@@ -225,19 +228,19 @@ describe('the evaluation page above the table', { skip }, async () => {
   test('a read-only key has no edit controls', async () => {
     const { key: reader } = await createTestKey(store)
     const readOnlyPage = await openPage({ baseUrl, key: reader, path: `${PATH}?base=` })
-    await readOnlyPage.page.getByRole('button', { name: 'Compare with' }).waitFor()
+    await readOnlyPage.page.getByRole('button', { name: 'Select a baseline' }).waitFor()
     assert.equal(await readOnlyPage.page.getByRole('button', { name: 'More' }).count(), 0)
     await readOnlyPage.context.close()
   })
 
   test('a key with the write scope renames, sets the baseline, and deletes after the name is typed', async () => {
     await visit(page, '/evaluations/geo-v3')
-    await button('Compare with').click()
+    await button('Select a baseline').click()
     await button(/^geo-v4/).click()
     await page.waitForURL(/base=geo-v4/)
-    await button('vs geo-v4').click()
+    await button('Compared with geo-v4').click()
     await button('Set as baseline').click()
-    await button('vs ★ geo-v4').waitFor()
+    await button('Baseline geo-v4').waitFor()
     await button('More').click()
     await button('Rename…').click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Capitals')

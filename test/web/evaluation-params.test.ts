@@ -45,7 +45,7 @@ describe('the search params of an evaluation', () => {
       parseSearch('?foo=1&density=huge&group=country&latency=gt.1&latency=lt.2'),
     )
     assert.deepEqual(params.ignored.toSorted(), ['density=huge', 'foo=1', 'group=country', 'latency'])
-    assert.equal(params.density, 'compact')
+    assert.equal(params.density, 'default')
     assert.equal(params.group, undefined)
     assert.deepEqual(params.filters, [])
   })
@@ -115,7 +115,7 @@ describe('filter labels', () => {
     [['result.similarity', 'lt.0.5'], 'similarity < 0.5'],
     [['result.tone', 'eq.friendly'], 'tone = friendly'],
     [['input.zip', 'eq.01234'], 'zip = 01234'],
-    [['delta.similarity', 'lt.0'], 'Δ similarity < 0'],
+    [['delta.similarity', 'lt.0'], 'change of similarity < 0'],
     [['error', 'is.true'], 'output failed'],
     [['error', 'eq.Timeout after <n> ms'], 'output error: Timeout after <n> ms'],
     [['error.judge', 'eq.No JSON'], 'error of judge: No JSON'],

@@ -274,7 +274,7 @@ describe('share links', { skip }, async () => {
 
 /** Hides a column as a preference of this browser, without a search param. */
 async function hideColumn(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: '▦ Columns' }).click()
+  await page.getByRole('button', { name: 'Display' }).click()
   await page.getByRole('checkbox', { name, exact: true }).uncheck()
   await page.keyboard.press('Escape')
 }

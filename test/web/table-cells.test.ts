@@ -83,11 +83,11 @@ test('cell texts show truncation and output errors, and totals include all outpu
   }
   assert.deepEqual(read('input.question'), ['Why…', 'Why'])
   assert.deepEqual(read('output'), ['<b>bold</b>', '<b>bold</b>'])
-  assert.deepEqual(read('output', 2), ['⚠ HTTP 429', 'HTTP 429'])
+  assert.equal(read('output', 2)[1], 'HTTP 429')
   assert.deepEqual(read('output', 3), ['–', undefined])
   assert.deepEqual(read('expected.long'), ['Because it is', 'Because it is'])
-  assert.deepEqual(read('latency'), ['750 ms', 0.75])
-  assert.deepEqual(read('result.broken'), ['⚠ error', 'timeout'])
+  assert.deepEqual(read('latency'), ['0.75', 0.75])
+  assert.equal(read('result.broken')[1], 'timeout')
   assert.equal(outputTotal(row, 'latency'), 0.75)
   assert.equal(outputTotal(row, 'cost'), 0)
   assert.equal(deltaOf(row, 'score'), -1)
@@ -137,9 +137,21 @@ test('selecting a column sorts it ascending, then descending, then not at all, a
   assert.equal(nextOrder('position', name), 'result.exact.asc')
   assert.equal(nextOrder('result.exact.asc', name), 'result.exact.desc')
   assert.equal(nextOrder('result.exact.desc', name), 'position')
-  assert.deepEqual(columnSort('position', [name, ...others]), { aria: 'none', arrow: undefined })
-  assert.deepEqual(columnSort('result.exact.desc', [name, ...others]), { aria: 'descending', arrow: '↓' })
-  assert.deepEqual(columnSort('delta.exact.asc', [name, ...others]), { aria: 'other', arrow: 'Δ↑' })
+  assert.deepEqual(columnSort('position', [name, ...others]), {
+    aria: 'none',
+    direction: undefined,
+    isByChange: false,
+  })
+  assert.deepEqual(columnSort('result.exact.desc', [name, ...others]), {
+    aria: 'descending',
+    direction: 'desc',
+    isByChange: false,
+  })
+  assert.deepEqual(columnSort('delta.exact.asc', [name, ...others]), {
+    aria: 'other',
+    direction: 'asc',
+    isByChange: true,
+  })
   assert.equal(orderLabel('delta.a.b.asc'), 'sorted by change of a.b, lowest first')
   assert.equal(orderLabel(undefined), undefined)
 })

@@ -113,7 +113,7 @@ export const ROW_FILTERS = {
     operators: NUMBER_OPERATORS,
     names: 'evaluator',
     label: 'Change vs',
-    namePrefix: 'Δ ',
+    namePrefix: 'change of ',
   },
 } as const satisfies Record<string, RowFilterField>
 

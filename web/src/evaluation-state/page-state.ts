@@ -69,6 +69,8 @@ export function useEvaluationState(id: string, scenario?: string) {
     /** Selects the rows that statistics and chips count: the same filters, without the selected state. */
     statisticsQuery,
     summary: statisticsQuery.filters.length > 0 ? filteredSummary.data : fullSummary.data,
+    /** The statistics of all rows. */
+    totalSummary: fullSummary.data,
     /** The evaluation to compare with. */
     baselineId,
     /** The requested baseline, if it cannot be read. */

@@ -2,8 +2,9 @@
 
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
+import { FilterChip } from '../ui/chip.tsx'
 import { filterLabel } from './filter-labels.ts'
-import styles from './filters.module.css'
+import styles from './row-toolbar.module.css'
 
 export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
   const changeParams = useChangeSearchParams()
@@ -14,25 +15,19 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
         const label = filterLabel([name, value])
         return (
           <li key={name}>
-            <span
+            <FilterChip
               title={[value]
                 .flat()
                 .map((text) => `${name}=${text}`)
                 .join('&')}
-            >
-              {label}
-            </span>
-            <button
-              type="button"
-              className={`plain ${styles.remove}`}
-              aria-label={`Remove filter: ${label}`}
-              onClick={(event) => {
-                moveFocusToNeighbor(event.currentTarget)
+              removeLabel={`Remove filter: ${label}`}
+              onRemove={() => {
+                moveFocusToNeighbor()
                 changeParams({ [name]: undefined })
               }}
             >
-              ✕
-            </button>
+              {label}
+            </FilterChip>
           </li>
         )
       })}
@@ -40,11 +35,10 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
   )
 }
 
-/** Moves the focus from a removed button to the next filter, or to the search. */
-function moveFocusToNeighbor(button: HTMLElement): void {
-  const item = button.closest('li')
-  const adjacentItem = item?.nextElementSibling ?? item?.previousElementSibling
-  const focusTarget =
-    adjacentItem?.querySelector('button') ?? button.closest('search')?.querySelector('input')
-  focusTarget?.focus()
+/** Moves the focus from the removed button to the next filter, or to the search. */
+function moveFocusToNeighbor(): void {
+  const item = document.activeElement?.closest('li')
+  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling
+  const target = neighbor?.querySelector('button') ?? item?.closest('search')?.querySelector('input')
+  target?.focus()
 }

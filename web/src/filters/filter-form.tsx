@@ -3,9 +3,10 @@ import { type FormEvent, useId, useState } from 'react'
 import { ROW_FIELDS } from '../../../src/schema/filters/fields.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
+import { Button } from '../ui/button.tsx'
 import { focusOnMount } from '../ui/focus.ts'
 import { filterLabel, filterValue, operatorsOf, operatorsOfField } from './filter-labels.ts'
-import styles from './filters.module.css'
+import styles from './row-toolbar.module.css'
 
 /** The names that rows can be filtered by. */
 export interface FilterableNames {
@@ -35,6 +36,7 @@ export function FilterForm({ filters, names }: FilterFormProps) {
     event.preventDefault()
     if (value === undefined) return
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    event.currentTarget.closest('dialog')?.close()
     changeParams({ [name]: value })
   }
   return (
@@ -77,9 +79,9 @@ export function FilterForm({ filters, names }: FilterFormProps) {
         </>
       )}
       <p className="muted">{replacedFilter && `Replaces: ${filterLabel(replacedFilter)}`}</p>
-      <button type="submit" className="primary" data-keep-open="">
+      <Button type="submit" size="small" data-keep-open="">
         Add filter
-      </button>
+      </Button>
     </form>
   )
 }

@@ -4,42 +4,40 @@ import { pluralize } from '../format/numbers.ts'
 import type { WindowQuery } from '../queries/row-window.ts'
 import { type Filter, withoutFilters } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
+import { Button } from '../ui/button.tsx'
+import { MessageBlock } from '../ui/message-block.tsx'
 import { filterLabel } from './filter-labels.ts'
-import styles from './filters.module.css'
 
 interface NoMatchProps {
   filters: readonly Filter[]
   /** Counts the rows that match other filters. */
   totalQuery: (filters: Filter[]) => WindowQuery<{ total: number }>
-  /** For callers with a heading of their own. */
-  hidesHeading?: boolean
 }
 
-export function NoMatch({ filters, totalQuery, hidesHeading = false }: NoMatchProps) {
+export function NoMatch(props: NoMatchProps) {
+  return (
+    <MessageBlock title="No rows match" actions={<RemoveFilterButtons {...props} />}>
+      <p>{props.filters.map(filterLabel).join(' and ')}</p>
+    </MessageBlock>
+  )
+}
+
+/** For callers with a message of their own. */
+export function RemoveFilterButtons({ filters, totalQuery }: NoMatchProps) {
   const changeParams = useChangeSearchParams()
   return (
     <>
-      {!hidesHeading && (
-        <>
-          <h2>No rows match</h2>
-          <p>{filters.map(filterLabel).join(' and ')}</p>
-        </>
-      )}
-      <ul className={styles.removeButtons}>
-        {filters.map((filter) => (
-          <RemoveFilterButton
-            key={filter[0]}
-            filter={filter}
-            totalQuery={totalQuery(filters.filter((other) => other !== filter))}
-          />
-        ))}
-      </ul>
+      {filters.map((filter) => (
+        <RemoveFilterButton
+          key={filter[0]}
+          filter={filter}
+          totalQuery={totalQuery(filters.filter((other) => other !== filter))}
+        />
+      ))}
       {filters.length > 1 && (
-        <p>
-          <button type="button" onClick={focusSearchAnd(() => changeParams(withoutFilters(filters)))}>
-            Remove all filters
-          </button>
-        </p>
+        <Button onClick={focusSearchAnd(() => changeParams(withoutFilters(filters)))}>
+          Remove all filters
+        </Button>
       )}
     </>
   )
@@ -55,12 +53,10 @@ function RemoveFilterButton({
   const changeParams = useChangeSearchParams()
   const { data } = useQuery(totalQuery)
   return (
-    <li>
-      <button type="button" onClick={focusSearchAnd(() => changeParams({ [filter[0]]: undefined }))}>
-        Without {filterLabel(filter)}
-        {data && `: ${pluralize(data.total, 'row')}`}
-      </button>
-    </li>
+    <Button onClick={focusSearchAnd(() => changeParams({ [filter[0]]: undefined }))}>
+      Without {filterLabel(filter)}
+      {data && `: ${pluralize(data.total, 'row')}`}
+    </Button>
   )
 }
 

@@ -1,10 +1,11 @@
 // The search input for rows.
-
+import { Search } from 'lucide-react'
 import { pluralize } from '../format/numbers.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
+import { Icon } from '../ui/icon.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import styles from './filters.module.css'
+import styles from './row-toolbar.module.css'
 
 interface SearchBoxProps {
   filters: readonly Filter[]
@@ -15,15 +16,17 @@ interface SearchBoxProps {
 export function SearchBox({ filters, totalRows }: SearchBoxProps) {
   const changeParams = useChangeSearchParams()
   return (
-    <SearchField
-      text={String(filters.find(([name]) => name === 'q')?.[1] ?? '')}
-      onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
-      label="Search in rows"
-      title="Searches inputs, outputs, expected answers and notes (/)"
-      placeholder={
-        !totalRows ? '/ search' : `/ search ${totalRows === 1 ? '' : 'all '}${pluralize(totalRows, 'row')}`
-      }
-      className={styles.search}
-    />
+    <span className={styles.search} data-tooltip="Searches inputs, outputs, expected answers and notes">
+      <Icon icon={Search} />
+      <SearchField
+        text={String(filters.find(([name]) => name === 'q')?.[1] ?? '')}
+        onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
+        label="Search in rows"
+        placeholder={totalRows ? `Search ${pluralize(totalRows, 'row')}` : 'Search'}
+      />
+      <span aria-hidden="true">
+        <kbd>/</kbd>
+      </span>
+    </span>
   )
 }

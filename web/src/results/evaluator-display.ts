@@ -1,25 +1,68 @@
-// How results of each evaluator are displayed: its scoring rule from the evaluation, and the decimals set in this browser.
-
+// How results of each evaluator are displayed: its scoring rule from the evaluation, and the same decimals for the whole column.
+import { useMemo } from 'react'
+import { formatScore } from '../format/numbers.ts'
 import { preference, setPreference, usePreference } from '../state/preferences.ts'
 import { useStable } from '../state/stable-values.ts'
-import { DEFAULT_RULE, type EvaluatorDeclaration, ruleOf, type ScoringRule } from './cells.ts'
+import {
+  DEFAULT_RULE,
+  type EvaluatorDeclaration,
+  type Row,
+  resultOf,
+  ruleOf,
+  type ScoringRule,
+} from './cells.ts'
+import type { EvaluatorSummary } from './result-states.ts'
 
 export interface EvaluatorDisplay extends ScoringRule {
   decimals: number
+  /** Whether the user chose the decimals. */
+  isRounded: boolean
 }
 
 export const MAX_DECIMALS = 8
-export const DEFAULT_DISPLAY: EvaluatorDisplay = { ...DEFAULT_RULE, decimals: 3 }
+export const DEFAULT_DISPLAY: EvaluatorDisplay = { ...DEFAULT_RULE, decimals: 3, isRounded: false }
 
+interface DisplayedEvaluator extends EvaluatorDeclaration {
+  name: string
+  quantiles?: EvaluatorSummary['quantiles']
+}
+
+const NO_ROWS: never[] = []
+
+/** `rows` are typical rows, which decide how many decimals the scores of a column need. */
 export function useEvaluatorDisplays(
-  evaluators: readonly (EvaluatorDeclaration & { name: string })[],
+  evaluators: readonly DisplayedEvaluator[],
+  rows: readonly Pick<Row, 'results'>[] = NO_ROWS,
 ): Record<string, EvaluatorDisplay> {
-  const preferredDecimals = parseDecimals(usePreference('decimals'))
-  const displayOf = (evaluator: (typeof evaluators)[number]): EvaluatorDisplay => ({
-    ...ruleOf(evaluator),
-    decimals: preferredDecimals.get(evaluator.name) ?? DEFAULT_DISPLAY.decimals,
-  })
-  return useStable(Object.fromEntries(evaluators.map((evaluator) => [evaluator.name, displayOf(evaluator)])))
+  const preferredText = usePreference('decimals')
+  const displays = useMemo(() => {
+    const preferredDecimals = parseDecimals(preferredText)
+    const displayOf = (evaluator: DisplayedEvaluator): EvaluatorDisplay => {
+      const preferred = preferredDecimals.get(evaluator.name)
+      const decimals = preferred ?? decimalsOf(evaluator, rows)
+      return { ...ruleOf(evaluator), decimals, isRounded: preferred !== undefined }
+    }
+    return Object.fromEntries(evaluators.map((evaluator) => [evaluator.name, displayOf(evaluator)]))
+  }, [evaluators, rows, preferredText])
+  return useStable(displays)
+}
+
+/** Those of the scores in these rows, at most three. Sorted rows can all have the same score, so quantiles count too. */
+function decimalsOf({ name, quantiles }: DisplayedEvaluator, rows: readonly Pick<Row, 'results'>[]): number {
+  const values = rows.map((row) => resultOf(row, name)?.value).filter((value) => typeof value === 'number')
+  if (values.length === 0) return DEFAULT_DISPLAY.decimals
+  const hasFractions = Object.values(quantiles ?? {}).some((value) => value !== null && value % 1 !== 0)
+  const needed = values.map((value) => formatScore(value).split('.')[1]?.length ?? 0)
+  return Math.min(DEFAULT_DISPLAY.decimals, Math.max(hasFractions ? 2 : 0, ...needed))
+}
+
+/** With the decimals of the column. A value that needs more gets more, unless the user chose the decimals. */
+export function formatFixed(value: number, { decimals, isRounded }: EvaluatorDisplay): string {
+  const text = value.toFixed(decimals)
+  const error = Math.abs(value - Number(text))
+  const isClose =
+    isRounded || (error < 0.5 * 10 ** -DEFAULT_DISPLAY.decimals && (error === 0 || Number(text) !== 0))
+  return isClose && Math.abs(value) < 1e6 ? text : formatScore(value)
 }
 
 export function setDecimals(evaluator: string, decimals: number): void {

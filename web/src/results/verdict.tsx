@@ -5,22 +5,23 @@ import { Delta } from '../ui/delta.tsx'
 import { LongText } from '../ui/truncation.tsx'
 import type { Outcome } from './outcomes.ts'
 import { RESULT_STATES } from './result-states.ts'
+import { StateIcon } from './state-icon.tsx'
 import styles from './verdict.module.css'
 
 /** The short form shows the symbol without the label, and no error message. */
 export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShort?: boolean }) {
   const { state, text } = outcome
-  const { name, symbol, color = state === 'error' ? styles.error : undefined } = RESULT_STATES[state]
+  const { name, color = state === 'error' ? styles.error : undefined } = RESULT_STATES[state]
   const hasLabel = ['pass', 'fail', 'error'].includes(state)
   const hasValue = hasLabel ? state !== 'error' : state === 'scored' || state === 'labeled'
   return (
     <span className={styles.verdict}>
       <span className={color}>
-        <span aria-hidden="true">{symbol}</span>
+        <StateIcon state={state} />
         <span className={isShort || !hasLabel ? 'sr-only' : undefined}> {name.toLowerCase()}</span>
         {hasValue && text !== '' && (
           <>
-            {symbol && ' '}
+            {hasLabel && ' '}
             <b className={isShort ? styles.short : styles.value}>
               {isShort ? shortText(outcome) : <LongText text={text} />}
             </b>

@@ -27,7 +27,13 @@ export function viewLink(
   { density, textFormat, columns, base }: ViewSettings,
 ): ViewLink {
   const cols = columns?.map(encodeURIComponent).join(',')
-  const params = { ...search, ...(base !== undefined && { base }), density, as: textFormat, cols }
+  const params = {
+    ...search,
+    ...(base !== undefined && { base }),
+    density: density === 'default' ? undefined : density,
+    as: textFormat,
+    cols,
+  }
   const link = page + stringifySearch(params)
   if (link.length < MAX_LINK_LENGTH || cols === undefined) return { link, areColumnsOmitted: false }
   return { link: page + stringifySearch({ ...params, cols: undefined }), areColumnsOmitted: true }

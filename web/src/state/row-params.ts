@@ -13,11 +13,13 @@ import {
   useSharedSearch,
 } from './search-params.ts'
 
-export const DENSITIES = ['compact', 'medium', 'tall'] as const
+/** The row heights that a URL can contain. Without one, rows have the default height. */
+const DENSITY_PARAMS = ['compact', 'medium', 'tall'] as const
+export const DENSITIES = ['default', ...DENSITY_PARAMS] as const
 export type Density = (typeof DENSITIES)[number]
 
 export function nextDensity(density: Density): Density {
-  return DENSITIES[(DENSITIES.indexOf(density) + 1) % DENSITIES.length] ?? 'compact'
+  return DENSITIES[(DENSITIES.indexOf(density) + 1) % DENSITIES.length] ?? 'default'
 }
 
 export const TEXT_FORMATS = ['text', 'markdown', 'json'] as const
@@ -46,7 +48,7 @@ const ROW_PARAMS = {
   order: text,
   on: text,
   cols: text,
-  density: oneOf(DENSITIES),
+  density: oneOf(DENSITY_PARAMS),
   as: oneOf(TEXT_FORMATS),
   output: numberUpTo(Number.MAX_SAFE_INTEGER),
 }
@@ -84,7 +86,7 @@ export function readRowParams(
     order: search.order,
     on: search.on,
     columns: search.cols?.split(',').map(decodeColumn),
-    density: search.density ?? oneOf(DENSITIES)(preferred.density ?? '') ?? 'compact',
+    density: search.density ?? oneOf(DENSITIES)(preferred.density ?? '') ?? 'default',
     textFormat: search.as ?? oneOf(TEXT_FORMATS)(preferred.textFormat ?? '') ?? 'text',
     output: search.output ?? 1,
     ignored: ignoredParams(search),
@@ -138,12 +140,18 @@ export function withoutFilters(filters: readonly Filter[]): FilterSearch {
   return Object.fromEntries(filters.map(([name]) => [name, undefined]))
 }
 
+interface PreferredValues {
+  density: Density
+  as: TextFormat
+}
+
 /** Changes a preference, and the search param if it is set. */
 export function useChangePreference() {
   const search = useSharedSearch()
   const changeParams = useChangeSearchParams()
-  return <Name extends 'density' | 'as'>(name: Name, value: NonNullable<(typeof search)[Name]>) => {
-    setPreference(name, value)
-    if (search[name] !== undefined) changeParams({ [name]: value }, { replace: true })
+  return <Name extends keyof PreferredValues>(name: Name, value: PreferredValues[Name]) => {
+    const param = value === 'default' ? undefined : value
+    setPreference(name, param)
+    if (search[name] !== undefined) changeParams({ [name]: param }, { replace: true })
   }
 }

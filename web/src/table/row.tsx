@@ -55,7 +55,11 @@ function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<K
         const cell = row ? types[column.kind].cell(row, column, context) : LOADING_CELL
         const numeric = shapes.get(column.key)?.isNumeric ? styles.numeric : undefined
         return (
-          <div key={column.key} {...cellProps(index + 1, cell.className ?? numeric)} title={cell.title}>
+          <div
+            key={column.key}
+            {...cellProps(index + 1, joinClasses(cell.className, numeric))}
+            data-tooltip={cell.title}
+          >
             {cell.content}
           </div>
         )
@@ -65,6 +69,10 @@ function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<K
 }
 
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow
+
+function joinClasses(...classes: (string | undefined)[]): string | undefined {
+  return classes.filter(Boolean).join(' ') || undefined
+}
 
 /** The last sticky column has a border. */
 export function stickyClass(columnIndex: number, stickyOffsets: number[]): string {

@@ -5,8 +5,10 @@ import { formatCount } from '../format/numbers.ts'
 import type { RowSource } from '../queries/row-window.ts'
 import type { Density } from '../state/row-params.ts'
 import { columnLayout } from './columns/column-layout.ts'
-import { type Column, type ColumnTypes, useColumnShapes } from './columns/column-type.ts'
+import type { ColumnResize } from './columns/column-resize.tsx'
+import { type Column, type ColumnTypes, type ColumnWidth, useColumnShapes } from './columns/column-type.ts'
 import { TableHeader } from './header.tsx'
+import { type FindRow, useJumpToRow } from './jump-to-row.tsx'
 import { useLatestRequest } from './latest-request.ts'
 import type { MatchSearch } from './next-match.ts'
 import { useOpenRow } from './open-row.ts'
@@ -30,6 +32,8 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   columns: Column<Kind>[]
   context: Context
   columnMenu?: (column: Column<Kind>) => ReactNode
+  /** Stores the width of a column, or removes it. Without it, columns cannot be resized. */
+  onResize?: ColumnResize['store']
   rowNumber: (row: Row, context: Context) => ReactNode
   density: Density
   headerHeight: number
@@ -44,6 +48,8 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   onFound?: () => void
   match: MatchSearch<Row, Ref>
   rowShortcuts?: RowShortcuts<Row>
+  /** Finds a row by its number, for the # key. */
+  findRow?: FindRow<Ref>
   /** Describes the rows: "filtered from 120". */
   footer: (total: number) => ReactNode
 }
@@ -66,19 +72,33 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   }
   useOpenRow(table, source, openRow ?? props.pendingRow, props.onFound)
   const onKeyDown = useTableShortcuts(table, { source, match, open, rowShortcuts: props.rowShortcuts })
+  const jumpDialog = useJumpToRow(table, source, props.findRow)
   const shapes = useColumnShapes(types, columns, rowAt, context)
   const layout = useMemo(() => {
     const sizes = columns.map((column) => ({
-      width: types[column.kind].width(column, shapes.get(column.key)?.longest, context),
+      width: widthOf(types[column.kind].width(column, shapes.get(column.key)?.longest, context), column),
       isPinned: column.isPinned,
     }))
     return columnLayout(sizes, { scenarios, width })
   }, [types, columns, shapes, context, scenarios, width])
+  const { onResize } = props
+  const { grid } = table
+  const { tracks } = layout
+  const resize = useMemo(
+    (): ColumnResize | undefined =>
+      onResize && {
+        preview: (columnIndex, px) =>
+          grid.current?.style.setProperty('--columns', tracks.with(columnIndex, `${px}px`).join(' ')),
+        store: onResize,
+      },
+    [onResize, grid, tracks],
+  )
   const shared = { types, columns, shapes, stickyOffsets: layout.stickyOffsets, context }
   const isFocusAbove = position.row >= 0 && position.row < visibleRange.from
   return (
     <>
       <ErrorNotice error={windows.error} />
+      {jumpDialog}
       <div
         ref={table.grid}
         role="grid"
@@ -89,7 +109,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
         className={[styles.scroller, styles[density], isBusy && styles.dimmed].filter(Boolean).join(' ')}
         style={
           {
-            '--columns': layout.template,
+            '--columns': tracks.join(' '),
             '--header-height': `${headerHeight}px`,
             scrollPaddingLeft: layout.stickyWidth,
           } as CSSProperties
@@ -110,6 +130,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
             order={props.order}
             defaultOrder={props.defaultOrder}
             columnMenu={props.columnMenu}
+            resize={resize}
           />
           <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyHeight }}>
             <div
@@ -141,17 +162,31 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
       </div>
       <footer className={styles.footer}>
         <span>
-          rows {formatCount(visibleRange.first + 1)}–{formatCount(Math.min(total, visibleRange.last + 1))} of{' '}
+          Rows {formatCount(visibleRange.first + 1)}–{formatCount(Math.min(total, visibleRange.last + 1))} of{' '}
           {formatCount(total)}
           {props.footer(total)}
         </span>
-        <span>
-          <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>n</kbd> next {match.noun} ·{' '}
-          <kbd>?</kbd> shortcuts
+        <span className={styles.keys}>
+          <span>
+            <kbd>j</kbd> <kbd>k</kbd> move
+          </span>
+          <span>
+            <kbd>Enter</kbd> open
+          </span>
+          <span>
+            <kbd>n</kbd> next {match.noun}
+          </span>
+          <span>
+            <kbd>?</kbd> all keys
+          </span>
         </span>
       </footer>
     </>
   )
+}
+
+function widthOf(width: ColumnWidth, { chosenWidth }: Column): ColumnWidth {
+  return chosenWidth === undefined ? width : [chosenWidth, 0]
 }
 
 /** The visible rows, and the row with the focus even if it is not visible. */

@@ -9,6 +9,7 @@ import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
 import { useStable } from '../state/stable-values.ts'
 import { Loading } from '../ui/loading.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './table.module.css'
 
 const POLL_MS = 2000
@@ -79,6 +80,12 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
           !isPending &&
           [pluralize(displayed.first.total, 'row'), orderLabel(displayed)].filter(Boolean).join(', ')}
       </p>
+      {!displayed && isPending && (
+        <div>
+          <div className={styles.headerSkeleton} />
+          <SkeletonRows rows={14} />
+        </div>
+      )}
       {displayed &&
         (displayed.first.total > 0 ? (
           renderTable(displayed, isPending)

@@ -7,7 +7,7 @@ import { type Range, useWindows } from './row-windows.ts'
 import { useScroll } from './scroll.ts'
 
 /** The same heights are in table.module.css. */
-export const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
+export const ROW_HEIGHTS: Record<Density, number> = { default: 32, compact: 28, medium: 96, tall: 150 }
 
 export type TableState<Row> = ReturnType<typeof useTableState<Row, unknown>>
 

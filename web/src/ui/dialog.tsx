@@ -9,16 +9,18 @@ interface DialogProps {
   title: string
   onClose: () => void
   isWide?: boolean
+  /** At the bottom of narrow windows. */
+  isSheet?: boolean
   children: ReactNode
 }
 
-export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isWide = false, isSheet = false, children }: DialogProps) {
   const headingId = useId()
   return (
     <dialog
       ref={showModal}
       aria-labelledby={headingId}
-      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      className={[styles.dialog, isWide && styles.wide, isSheet && styles.sheet].filter(Boolean).join(' ')}
       onClose={onClose}
     >
       <div className={styles.header}>

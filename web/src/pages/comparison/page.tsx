@@ -9,7 +9,6 @@ import { useComparisonState } from './page-state.ts'
 import { RowPanel } from './row-panel/row-panel.tsx'
 import { StartPage } from './start-page.tsx'
 import { StatisticsTable } from './statistics/statistics-table.tsx'
-import { ClassChips } from './table/class-chips.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
@@ -28,7 +27,6 @@ export function ComparisonPage() {
           <>
             <Warnings state={state} />
             <StatisticsTable state={state} />
-            <ClassChips state={state} />
             <FilterBar state={state} />
             <ComparisonTable key={params.evaluations.join('\n')} state={state} />
           </>

@@ -8,21 +8,21 @@ import { useEvaluationState } from '../../evaluation-state/page-state.ts'
 import page from '../../table/page.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
-import { FilterBar } from './filters/filter-bar.tsx'
-import { StateChips } from './filters/state-chips.tsx'
+import { Toolbar, useAreStatisticsVisible } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
-import { MetricStrip } from './metrics/metric-strip.tsx'
 import { Notices } from './notices.tsx'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
+const MetricStrip = lazyComponent(async () => (await import('./metrics/metric-strip.tsx')).MetricStrip)
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
 const ScenarioPanel = lazyComponent(async () => (await import('../scenario/panel.tsx')).ScenarioPanel)
 
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()
   const pageState = useEvaluationState(evaluationId)
+  const areStatisticsVisible = useAreStatisticsVisible()
   useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
   if (pageState.error instanceof AssayError && !pageState.evaluation) {
     return (
@@ -36,9 +36,12 @@ export function EvaluationPage() {
       <section className={page.section} aria-label="Rows">
         <Header pageState={pageState} />
         <Notices pageState={pageState} />
-        <StateChips pageState={pageState} />
-        <FilterBar pageState={pageState} />
-        <MetricStrip pageState={pageState} />
+        <Toolbar pageState={pageState} />
+        {areStatisticsVisible && (
+          <Suspense>
+            <MetricStrip pageState={pageState} />
+          </Suspense>
+        )}
         {pageState.params.group === 'error' ? (
           <Suspense fallback={<Loading />}>
             <ErrorGroups pageState={pageState} />

@@ -1,8 +1,9 @@
-// The chosen columns of a table, their order, and which are pinned. Stored in the URL or as a preference.
+// The chosen columns of a table, their order, their widths, and which are pinned. Stored in the URL or as preferences.
 
 import { setPreference, usePreference } from '../../state/preferences.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useStable } from '../../state/stable-values.ts'
+import { limitWidth } from './column-layout.ts'
 import type { Column } from './column-type.ts'
 
 /** The chosen columns in their order, pinned ones first. All columns if none of the keys is known. */
@@ -25,6 +26,8 @@ export interface ColumnChoice<Kind extends string = string> {
   choose: (keys: string[]) => void
   /** Pins a column to the left, or unpins it. */
   pin: (key: string, isPinned: boolean) => void
+  /** Sets the width of a column in pixels, or removes it. */
+  resize: (key: string, px: number | undefined) => void
 }
 
 /** Reads the choice from the search param, or else from the preference for the same `names`. */
@@ -37,8 +40,13 @@ export function useColumnChoice<Kind extends string>(
   const namesHash = hash(JSON.stringify(names ?? null))
   const preferredKeys = usePreference(`columns.${namesHash}`)
   const preferredPins = usePreference(`pinned.${namesHash}`)
+  const widths = parseWidths(usePreference(`widths.${namesHash}`))
   const keys = searchParam ?? parseKeys(preferredKeys)
-  const chosenColumns = useStable(chooseColumns(allColumns, keys, parseKeys(preferredPins)))
+  const chosenColumns = useStable(
+    chooseColumns(allColumns, keys, parseKeys(preferredPins)).map((column) =>
+      widths.has(column.key) ? { ...column, chosenWidth: widths.get(column.key) } : column,
+    ),
+  )
   return {
     allColumns,
     chosenColumns,
@@ -52,6 +60,13 @@ export function useColumnChoice<Kind extends string>(
         .map((column) => column.key)
       setPreference(`pinned.${namesHash}`, joinKeys(isPinned ? [...otherKeys, key] : otherKeys))
     },
+    resize: (key, px) => {
+      const newWidths = new Map(widths)
+      if (px === undefined) newWidths.delete(key)
+      else newWidths.set(key, limitWidth(px))
+      const text = newWidths.size === 0 ? undefined : JSON.stringify([...newWidths])
+      setPreference(`widths.${namesHash}`, text)
+    },
   }
 }
 
@@ -61,6 +76,15 @@ function joinKeys(keys: string[]): string {
 
 function parseKeys(keys: string | undefined): string[] | undefined {
   return keys?.split(',').map(decodeURIComponent)
+}
+
+/** Stored as pairs of key and pixels. */
+function parseWidths(text: string | undefined): Map<string, number> {
+  try {
+    return new Map(JSON.parse(text ?? '[]'))
+  } catch {
+    return new Map()
+  }
 }
 
 /** A short hash, for the name of a preference. */

@@ -2,6 +2,14 @@
 import type { ColumnWidth } from './column-type.ts'
 
 const DIGIT_PX = 8
+/** Narrower tables have no place for note and pin icons. */
+const NARROW_PX = 720
+const [MIN_WIDTH_PX, MAX_WIDTH_PX] = [56, 1600]
+
+export function limitWidth(px: number): number {
+  return Math.round(Math.max(MIN_WIDTH_PX, Math.min(MAX_WIDTH_PX, px)))
+}
+
 /** The part of the table width that sticky columns can take. */
 const MAX_STICKY_RATIO = 0.6
 
@@ -10,7 +18,7 @@ export function columnLayout(
   columns: { width: ColumnWidth; isPinned: boolean }[],
   { scenarios, width }: { scenarios: number; width: number },
 ) {
-  const rowNumberWidth = String(scenarios).length * DIGIT_PX + 44
+  const rowNumberWidth = String(scenarios).length * DIGIT_PX + (width < NARROW_PX ? 28 : 52)
   /** Left offsets of the sticky columns, starting with the row number. */
   const stickyOffsets = [0]
   let stickyWidth = rowNumberWidth
@@ -24,23 +32,25 @@ export function columnLayout(
   const tracks = widths.map(([min, grow]) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
   return {
     /** For grid-template-columns, starting with the row number. */
-    template: [`${rowNumberWidth}px`, ...tracks].join(' '),
+    tracks: [`${rowNumberWidth}px`, ...tracks],
     minWidth: widths.reduce((sum, [min]) => sum + min, rowNumberWidth),
     stickyOffsets,
     stickyWidth,
   }
 }
 
+/** The average width of a character in a header. */
+const NAME_PX = 7
 /** Columns up to this width get exactly the width they need. */
 const MAX_SHORT_PX = 140
 
-/** The width of a column of short texts, including its menu, or undefined if the texts are longer. */
+/** The width of a column of short texts, or undefined if the texts are longer. */
 export function shortWidth(name: string, longest: number | undefined): number | undefined {
-  const neededPx = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
+  const neededPx = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * NAME_PX + 24)
   return neededPx <= MAX_SHORT_PX ? neededPx : undefined
 }
 
-/** The width of a column that is as wide as its name, including its menu, within limits. */
+/** The width of a column that is as wide as its name, within limits. */
 export function nameWidth(length: number, min: number, max: number): ColumnWidth {
-  return [Math.max(min, Math.min(max, length * DIGIT_PX + 40)), 0]
+  return [Math.max(min, Math.min(max, length * NAME_PX + 24)), 0]
 }

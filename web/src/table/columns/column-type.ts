@@ -9,6 +9,8 @@ export interface Column<Kind extends string = string> {
   name: string
   kind: Kind
   isPinned: boolean
+  /** The width in pixels that the user chose. */
+  chosenWidth?: number | undefined
   /** In comparisons, the index of the evaluation. 0 is the baseline. */
   evaluationIndex?: number
 }
@@ -16,6 +18,7 @@ export interface Column<Kind extends string = string> {
 export interface Cell {
   content: ReactNode
   className?: string | undefined
+  /** The tooltip. */
   title?: string | undefined
 }
 
@@ -30,14 +33,15 @@ export interface ColumnType<Row, Names, Context> {
   columns: (names: Names) => (Pick<Column, 'key' | 'name'> & Partial<Column>)[]
   /** `longest` is the length of the longest value in the first rows. */
   width: (column: Column, longest: number | undefined, context: Context) => ColumnWidth
-  /** 'auto' aligns to the right if the first rows contain only numbers. */
-  align: 'left' | 'right' | 'auto'
+  /** 'auto' aligns to the right if the first rows contain only numbers, 'results' if they contain any. */
+  align: 'left' | 'right' | 'auto' | 'results'
+  /** The unit of the values, after the name. */
+  unit?: string
   cell: (row: Row, column: Column, context: Context) => Cell
   /** What "Copy values" copies. Also determines the width and alignment of the column. */
   value: (row: Row, column: Column, context: Context) => unknown
-  /** The line below the name, and below that the changes from the baseline. */
+  /** The line below the name: a statistic of all rows and its change, or the kind of the column. */
   header: (column: Column, context: Context) => ReactNode
-  changes?: (column: Column, context: Context) => ReactNode
   /** The orders of the API for this column, without direction. The header sorts by the first, the menu by all. */
   sort: (column: Column, context: Context) => string[]
   /** Further settings in the menu of the column. */
@@ -85,9 +89,11 @@ export function useColumnShapes<Kind extends string, Row, Context>(
       const { align, value } = types[column.kind]
       const values = rows.map((row) => value(row, column, context) ?? undefined)
       const present = values.filter((one) => one !== undefined)
-      const areNumbers = present.length > 0 && present.every((one) => typeof one === 'number')
+      const numbers = present.filter((one) => typeof one === 'number').length
       shapes.current.set(column.key, {
-        isNumeric: align === 'right' || (align === 'auto' && areNumbers),
+        isNumeric:
+          align === 'right' ||
+          (align !== 'left' && numbers > 0 && (align === 'results' || numbers === present.length)),
         longest: Math.max(0, ...present.map((one) => compactText(one).length)),
       })
     }

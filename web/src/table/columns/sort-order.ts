@@ -5,14 +5,14 @@ export function currentOrder(param: string | undefined, defaultOrder: string): s
   return param === undefined ? defaultOrder : param === 'position.asc' ? 'position' : param
 }
 
-/** How the rows are sorted by a column: the direction and the `aria-sort` of its header, and the arrow in it. */
+/** How the rows are sorted by a column: the `aria-sort` of its header, the direction, and whether by its change. */
 export function columnSort(order: string, [main, ...others]: readonly string[]) {
   const name = [main, ...others].find((one) => order === `${one}.asc` || order === `${one}.desc`)
   const isAscending = order.endsWith('.asc')
   const aria =
     name === undefined ? 'none' : name !== main ? 'other' : isAscending ? 'ascending' : 'descending'
-  const arrow = name && `${name.startsWith('delta.') ? 'Δ' : ''}${isAscending ? '↑' : '↓'}`
-  return { aria, arrow } as const
+  const direction = name === undefined ? undefined : isAscending ? 'asc' : 'desc'
+  return { aria, direction, isByChange: name?.startsWith('delta.') ?? false } as const
 }
 
 /** Cycles through ascending, descending and the original order. */

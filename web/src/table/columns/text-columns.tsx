@@ -7,6 +7,7 @@ import {
   type ScenarioRow,
   type ScenarioValue,
 } from '../../results/cells.ts'
+import { StateIcon } from '../../results/state-icon.tsx'
 import styles from '../table.module.css'
 import { shortWidth } from './column-layout.ts'
 import type { Cell, Column, ColumnType, ColumnWidth } from './column-type.ts'
@@ -73,9 +74,18 @@ function longTextWidth({ isPinned }: Column, width: ColumnWidth): ColumnWidth {
   return isPinned ? [240, 0] : width
 }
 
+const MAX_TOOLTIP = 500
+
 function textCell(value: ScenarioValue | undefined): Cell {
-  if (!value) return { className: 'muted', content: '–' }
+  if (!value) return { className: 'quiet', content: '–' }
   const text = compactText(value.value)
-  if (value.isError) return { className: styles.error, content: `⚠ ${text}`, title: text }
+  if (value.isError) {
+    const content = (
+      <>
+        <StateIcon state="error" /> {text}
+      </>
+    )
+    return { className: styles.error, content, title: text.slice(0, MAX_TOOLTIP) }
+  }
   return { content: value.isCut ? `${text}…` : text }
 }

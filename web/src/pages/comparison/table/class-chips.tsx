@@ -1,7 +1,9 @@
 // Chips with the rows per class that select a class, and menus for the candidate and the evaluator.
-import { Chip, ChipsSelect } from '../../../filters/chips.tsx'
-import styles from '../../../filters/filters.module.css'
+import styles from '../../../filters/row-toolbar.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { ChoiceMenu } from '../../../ui/choice-menu.tsx'
+import { Triangle } from '../../../ui/icon.tsx'
 import { evaluationName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
@@ -11,38 +13,37 @@ export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison } = state
   const changeParams = useChangeSearchParams()
   const classes = classCounts(state)
-  if (!classes) return <div className={styles.chips} />
   return (
     <div role="group" aria-label="Classes" className={styles.chips}>
+      {comparison && <EvaluatorMenu state={state} />}
       {CLASS_FILTERS.map((show) => {
-        const { name, description, sign, outcome } = ROW_CLASSES[show]
+        const { name, description, outcome } = ROW_CLASSES[show]
         return (
           <Chip
             key={show}
-            name={name}
-            title={description}
-            icon={outcome && <span className={outcome}>{sign}</span>}
-            rows={rowsInClass(classes, show)}
-            isSelected={params.show === show}
-            onSelect={() => changeParams({ show: show === 'regressed' ? undefined : show })}
-          />
+            data-tooltip={description}
+            icon={outcome && <Triangle direction={outcome} />}
+            count={classes && rowsInClass(classes, show)}
+            isPressed={params.show === show}
+            onClick={() => changeParams({ show: show === 'regressed' ? undefined : show })}
+          >
+            {name}
+          </Chip>
         )
       })}
-      {comparison && <CandidateSelect state={state} />}
-      {comparison && <EvaluatorSelect state={state} />}
+      {comparison && <CandidateMenu state={state} />}
     </div>
   )
 }
 
 /** Row classes are those of the first candidate; selecting another one moves it to the first position. */
-function CandidateSelect({ state: { params, comparison } }: { state: ComparisonState }) {
+function CandidateMenu({ state: { params, comparison } }: { state: ComparisonState }) {
   const changeParams = useChangeSearchParams()
   const [, firstCandidate, ...otherCandidates] = params.evaluations
   if (otherCandidates.length === 0) return null
   return (
-    <ChipsSelect
-      prefix="of"
-      label="Candidate for classes"
+    <ChoiceMenu
+      title="Candidate of the classes"
       value={firstCandidate}
       options={params.evaluations.slice(1).map((id) => ({ value: id, name: evaluationName(comparison, id) }))}
       onSelect={(id) => changeParams(withEvaluations(withFirstCandidate(params.evaluations, id)))}
@@ -50,20 +51,18 @@ function CandidateSelect({ state: { params, comparison } }: { state: ComparisonS
   )
 }
 
-function EvaluatorSelect({ state: { params, comparison, evaluator } }: { state: ComparisonState }) {
+function EvaluatorMenu({ state: { params, comparison, evaluator } }: { state: ComparisonState }) {
   const changeParams = useChangeSearchParams()
   const evaluators = comparison?.candidates[0]?.evaluators ?? []
   if (evaluator === undefined || evaluators.length === 0) return null
-  if (evaluators.length === 1) return <span className={styles.count}>on {evaluator}</span>
   /** Also removes a sort order by the previous evaluator. */
   function selectEvaluator(name: string) {
     const isByEvaluator = /^(?:delta|result)\./.test(params.order ?? '')
     changeParams({ on: name, ...(isByEvaluator && { order: undefined }) })
   }
   return (
-    <ChipsSelect
-      prefix="on"
-      label="Evaluator for classes"
+    <ChoiceMenu
+      title="Evaluator of the classes"
       value={evaluator}
       options={evaluators.map(({ name }) => ({ value: name, name }))}
       onSelect={selectEvaluator}

@@ -1,63 +1,54 @@
-// Bar above the table: search, filters, sort order, density and columns.
-
-import { ActiveFilters } from '../../../filters/active-filters.tsx'
-import { FilterForm } from '../../../filters/filter-form.tsx'
-import styles from '../../../filters/filters.module.css'
-import { SearchBox } from '../../../filters/search-box.tsx'
-import { useChangePreference } from '../../../state/row-params.ts'
+// The toolbar above the joined rows: classes, search, filters, sort order and display settings.
+import { ArrowDownUp } from 'lucide-react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { ColumnsMenu } from '../../../table/columns/columns-menu.tsx'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
-import { DensityPicker } from '../../../table/density-picker.tsx'
-import { Menu } from '../../../ui/menu.tsx'
+import { ChoiceMenu } from '../../../ui/choice-menu.tsx'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
 import { pairNames, rowsInClass } from '../row-classes.ts'
+import { ClassChips } from './class-chips.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { defaultOrder, orderChoices } from './sort-order.ts'
 
+const DisplaySettings = lazyComponent(
+  async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
+)
+
 export function FilterBar({ state }: { state: ComparisonState }) {
   const { params, query, comparison } = state
-  const prefer = useChangePreference()
   const columns = useColumns(state)
   const [baselineName] = pairNames(state)
   const evaluators = comparison?.candidates[0]?.evaluators ?? []
-  const names = { evaluators: evaluators.map(({ name }) => name), inputs: state.inputs, baselineName }
   return (
-    <search className={styles.bar}>
-      <SearchBox
-        filters={params.filters}
-        totalRows={evaluators[0] && rowsInClass(evaluators[0].classes, 'all')}
-      />
-      <Menu label="+ Filter" className="plain">
-        <FilterForm filters={query.filters} names={names} />
-      </Menu>
-      <ActiveFilters filters={query.filters.filter(([name]) => name !== 'q')} />
-      <div className={styles.layout}>
-        <OrderSelect state={state} />
-        <DensityPicker density={params.density} onChoose={(density) => prefer('density', density)} />
-        <ColumnsMenu choice={columns} types={COLUMN_TYPES} />
-      </div>
-    </search>
+    <RowToolbar
+      chips={<ClassChips state={state} />}
+      filters={params.filters}
+      removableFilters={query.filters.filter(([name]) => name !== 'q')}
+      filterNames={{ evaluators: evaluators.map(({ name }) => name), inputs: state.inputs, baselineName }}
+      totalRows={evaluators[0] && rowsInClass(evaluators[0].classes, 'all')}
+      sortMenu={<OrderMenu state={state} />}
+      displaySettings={<DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES} />}
+    />
   )
 }
 
-function OrderSelect({ state }: { state: ComparisonState }) {
+function OrderMenu({ state }: { state: ComparisonState }) {
   const { query, evaluator } = state
   const changeParams = useChangeSearchParams()
   const sortState = { ...query, evaluator, higherIsBetter: isHigherBetter(state, evaluator) }
   const usualOrder = defaultOrder(sortState)
   return (
-    <select
-      aria-label="Sort rows"
-      className={styles.order}
+    <ChoiceMenu
+      title="Sort rows"
+      icon={ArrowDownUp}
+      variant="plain"
       value={currentOrder(query.order, usualOrder)}
-      onChange={({ target: { value } }) => changeParams({ order: value === usualOrder ? undefined : value })}
-    >
-      {orderChoices(sortState, pairNames(state)).map(({ order, label }) => (
-        <option key={order} value={order}>
-          {label}
-        </option>
-      ))}
-    </select>
+      options={orderChoices(sortState, pairNames(state)).map(({ order, label }) => ({
+        value: order,
+        name: label,
+      }))}
+      onSelect={(order) => changeParams({ order: order === usualOrder ? undefined : order })}
+    />
   )
 }

@@ -1,9 +1,11 @@
 // Empty state of the table: why the class has no rows, and buttons for the classes that have rows.
 import type { ComparisonRows } from 'assay-client'
-import styles from '../../../filters/filters.module.css'
-import { NoMatch } from '../../../filters/no-match.tsx'
+import { NoMatch, RemoveFilterButtons } from '../../../filters/no-match.tsx'
 import { formatCount } from '../../../format/numbers.ts'
+import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Button } from '../../../ui/button.tsx'
+import { MessageBlock } from '../../../ui/message-block.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { comparisonRows, type RowQuery } from '../queries.ts'
 import { pairNames, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
@@ -17,53 +19,42 @@ interface NoRowsProps {
 
 export function NoRows({ state, query, response }: NoRowsProps) {
   const { filters } = query
-  const isFiltered = filters.length > 0
-  const hasFilteredRows = rowsInClass(response.classes, 'all') > 0
+  const removal = {
+    filters,
+    totalQuery: (remaining: Filter[]) => comparisonRows({ ...query, filters: remaining }).rowQuery(0),
+  }
+  if (filters.length > 0 && rowsInClass(response.classes, 'all') === 0) return <NoMatch {...removal} />
   return (
-    <>
-      {(!isFiltered || hasFilteredRows) && <NoneInClass state={state} query={query} response={response} />}
-      {isFiltered && (
-        <NoMatch
-          filters={filters}
-          hidesHeading={hasFilteredRows}
-          totalQuery={(remainingFilters) =>
-            comparisonRows({ ...query, filters: remainingFilters }).rowQuery(0)
-          }
-        />
-      )}
-    </>
+    <MessageBlock
+      title={headline(state, query, response)}
+      actions={
+        <>
+          <ClassButtons query={query} response={response} />
+          <RemoveFilterButtons {...removal} />
+        </>
+      }
+    >
+      {response.on !== null && filters.length === 0 && <p>{outputSummary(state)}</p>}
+    </MessageBlock>
   )
 }
 
-function NoneInClass({ state, query, response }: NoRowsProps) {
+/** The classes that have rows. */
+function ClassButtons({ query, response: { classes } }: Omit<NoRowsProps, 'state'>) {
   const changeParams = useChangeSearchParams()
-  const { classes, on } = response
   const otherClasses = CLASS_FILTERS.filter((show) => show !== query.show && rowsInClass(classes, show) > 0)
-  return (
-    <>
-      <h2>{headline(state, query, response)}</h2>
-      {on !== null && query.filters.length === 0 && <p>{outputSummary(state)}</p>}
-      {otherClasses.length > 0 && (
-        <ul aria-label="Classes with rows" className={styles.removeButtons}>
-          {otherClasses.map((show) => (
-            <li key={show}>
-              <button
-                type="button"
-                // The button is removed together with the message, so move the focus to the search box.
-                onClick={() => {
-                  document.querySelector<HTMLElement>('search input')?.focus()
-                  changeParams({ show: show === 'regressed' ? undefined : show })
-                }}
-              >
-                {ROW_CLASSES[show].name}{' '}
-                <span className={styles.rows}>{formatCount(rowsInClass(classes, show))}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
+  return otherClasses.map((show) => (
+    <Button
+      key={show}
+      // The button is removed together with the message, so move the focus to the search box.
+      onClick={() => {
+        document.querySelector<HTMLElement>('search input')?.focus()
+        changeParams({ show: show === 'regressed' ? undefined : show })
+      }}
+    >
+      {ROW_CLASSES[show].name} <span className="quiet">{formatCount(rowsInClass(classes, show))}</span>
+    </Button>
+  ))
 }
 
 function headline(

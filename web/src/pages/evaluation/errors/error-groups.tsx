@@ -1,19 +1,29 @@
 // Errors grouped by message, the most frequent first. Each group expands to its rows.
+import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { MessageBlock } from '../../../ui/message-block.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { stateChange } from '../filters/state-filter.ts'
 import styles from './error-groups.module.css'
 import { type ErrorGroup, ErrorRows, groupFilter } from './error-rows.tsx'
 
 export function ErrorGroups({ pageState }: { pageState: EvaluationState }) {
   const { summary } = pageState
-  if (!summary) return <Loading />
+  if (!summary) return <SkeletonRows rows={8} />
   const { error_groups: groups, error_group_count } = summary
   const errors = groups.reduce((sum, group) => sum + group.count, 0)
-  if (groups.length === 0) return <p className={styles.empty}>No errors in these rows.</p>
+  if (groups.length === 0) {
+    return (
+      <MessageBlock title="No errors">
+        <p>No output and no evaluator failed in these rows.</p>
+      </MessageBlock>
+    )
+  }
   const isComplete = groups.length === error_group_count
   return (
     <section aria-label="Errors" className={styles.groups}>
@@ -62,13 +72,13 @@ function Group({
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span>
+          <Icon icon={isOpen ? ChevronDown : ChevronRight} />
           <span className={styles.message}>{group.group}</span>
           <span className="muted">{evaluator === null ? 'application' : evaluator}</span>
         </button>
-        <button type="button" aria-label={`Filter by ${group.group}`} onClick={filter}>
+        <Button size="small" variant="plain" aria-label={`Filter by ${group.group}`} onClick={filter}>
           Filter
-        </button>
+        </Button>
         <span className="number">{formatCount(group.count)}</span>
         <span className="number muted">{formatPercent(share)}</span>
         <span className={styles.share} aria-hidden="true">

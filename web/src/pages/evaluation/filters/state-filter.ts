@@ -2,6 +2,7 @@
 
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import {
+  type EvaluatorSummary,
   type FilterState,
   stateCounts,
   stateFilters,
@@ -27,4 +28,12 @@ export function rowCount({ summary, activeEvaluator, filterState }: EvaluationSt
   if (!summary || filterState === undefined) return summary?.matched
   const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
   return evaluator && stateCounts(evaluator).find(([state]) => state === filterState)?.[1]
+}
+
+/** The filter by rows that regressed or improved on an evaluator. */
+export function changeFilter(
+  { name, higher_is_better }: Pick<EvaluatorSummary, 'name' | 'higher_is_better'>,
+  change: 'regressed' | 'improved',
+): FilterSearch {
+  return { [`delta.${name}`]: higher_is_better === (change === 'improved') ? 'gt.0' : 'lt.0' }
 }

@@ -9,8 +9,9 @@ import { useRestriction } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { baselineLabel } from './baseline-label.ts'
 import styles from './header.module.css'
 
 const EvaluationPicker = lazyComponent(
@@ -23,16 +24,21 @@ interface BaselineMenuProps {
 }
 
 export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
-  const { baselineId, summary } = pageState
-  const name = summary?.base?.name ?? baselineId
-  const star = baselineId === evaluation.baseline_id ? '★ ' : ''
+  const { baselineId, totalSummary } = pageState
+  const base = totalSummary?.base
+  const name = base ? baselineLabel(evaluation, base) : baselineId
+  const isStored = baselineId === evaluation.baseline_id
+  const label =
+    name === undefined ? 'Select a baseline' : `${isStored ? 'Baseline' : 'Compared with'} ${name}`
   // A restricted key cannot list other evaluations.
-  if (useRestriction() !== null) return baselineId === undefined ? null : <span>{`vs ${star}${name}`}</span>
+  if (useRestriction() !== null) return baselineId === undefined ? null : <span>{label}</span>
   return (
     <Menu
       className={styles.baseline}
-      title="Evaluation to compare with"
-      label={<span>{name === undefined ? 'Compare with' : `vs ${star}${name}`}</span>}
+      variant="plain"
+      size="small"
+      title={base ? `Compared with ${base.name ?? base.id}` : 'Evaluation to compare with'}
+      label={<span className="ellipsis">{label}</span>}
     >
       <Choices pageState={pageState} evaluation={evaluation} />
     </Menu>
@@ -66,16 +72,13 @@ function Choices({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
         />
       </Suspense>
       {baselineId !== undefined && (
-        <div className={`options ${styles.baselineActions}`}>
-          <button type="button" className="plain" onClick={() => changeParams({ base: '' })}>
-            No baseline
-          </button>
+        <>
+          <MenuSeparator />
+          <MenuItem onClick={() => changeParams({ base: '' })}>No baseline</MenuItem>
           {mayWrite && baselineId !== baseline_id && (
-            <button type="button" className="plain" onClick={() => saveBaseline.mutate(baselineId)}>
-              Set as baseline
-            </button>
+            <MenuItem onClick={() => saveBaseline.mutate(baselineId)}>Set as baseline</MenuItem>
           )}
-        </div>
+        </>
       )}
     </>
   )

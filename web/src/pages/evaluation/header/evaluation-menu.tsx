@@ -1,9 +1,9 @@
 // Renames and deletes an evaluation, for keys with the write scope. The dialogs are loaded on first use.
 import type { Evaluation } from 'assay-client'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
-import { Menu } from '../../../ui/menu.tsx'
-import styles from './header.module.css'
+import { Menu, MenuItem, MenuItems } from '../../../ui/menu.tsx'
 
 const RenameDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).RenameDialog)
 const DeleteDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).DeleteDialog)
@@ -13,23 +13,15 @@ export function EvaluationMenu({ evaluation }: { evaluation: Evaluation }) {
   const dialogProps = { evaluation, onClose: () => setOpenDialog(undefined) }
   return (
     <>
-      <Menu
-        className={styles.more}
-        title="Rename or delete"
-        label={
-          <>
-            <span className="sr-only">More</span>⋯
-          </>
-        }
-      >
-        <div className="options">
-          <button type="button" className="plain" onClick={() => setOpenDialog('rename')}>
+      <Menu label="More" icon={Ellipsis} isIconOnly align="end">
+        <MenuItems>
+          <MenuItem icon={Pencil} onClick={() => setOpenDialog('rename')}>
             Rename…
-          </button>
-          <button type="button" className="plain" onClick={() => setOpenDialog('delete')}>
+          </MenuItem>
+          <MenuItem icon={Trash2} onClick={() => setOpenDialog('delete')}>
             Delete…
-          </button>
-        </div>
+          </MenuItem>
+        </MenuItems>
       </Menu>
       <Suspense>
         {openDialog === 'rename' && <RenameDialog {...dialogProps} />}

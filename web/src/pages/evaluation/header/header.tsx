@@ -1,5 +1,6 @@
-// The page header: name, details and actions of the evaluation.
+// The page header: name, actions, the verdict against the baseline, and details of the evaluation.
 import { useNavigate } from '@tanstack/react-router'
+import { GitCompareArrows } from 'lucide-react'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
@@ -10,26 +11,27 @@ import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { useSharedSearch } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
-import page from '../../../table/page.module.css'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useColumns } from '../table/column-types.tsx'
 import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
+import { Verdict } from './verdict.tsx'
 
 export function Header({ pageState }: { pageState: EvaluationState }) {
-  const { evaluation } = pageState
+  const { evaluation, id } = pageState
   return (
-    <header className={page.header}>
-      <div className={`${page.line} ${styles.line}`}>
-        <nav aria-label="Breadcrumb" className={page.crumb}>
-          <ListCrumb to="/" />
-        </nav>
-        <h1 title={evaluation?.name ? `${evaluation.name} (${pageState.id})` : pageState.id}>
-          {evaluation?.name ?? pageState.id}
-        </h1>
-        <Actions pageState={pageState} />
-      </div>
+    <header className={styles.header}>
+      <nav aria-label="Breadcrumb" className={styles.crumb}>
+        <ListCrumb to="/" />
+      </nav>
+      <h1 data-tooltip={evaluation?.name ? `${evaluation.name} (${id})` : undefined}>
+        {evaluation ? (evaluation.name ?? id) : <Skeleton width={24} />}
+      </h1>
+      <Actions pageState={pageState} />
+      <Verdict pageState={pageState} />
       <Details pageState={pageState} />
     </header>
   )
@@ -55,11 +57,17 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
   const rowsExport = useExport(exportedRows(pageState))
   useShortcuts('page', mayCompare ? { c: compare } : {})
   return (
-    <div className={page.actions}>
+    <div className={styles.actions}>
       {mayCompare && (
-        <button type="button" title="Compare row by row (c)" onClick={compare}>
-          Compare…
-        </button>
+        <Button
+          variant="primary"
+          icon={GitCompareArrows}
+          tooltip="Compare row by row"
+          shortcut="c"
+          onClick={compare}
+        >
+          Compare
+        </Button>
       )}
       <ShareMenu
         link={linkToView}

@@ -25,7 +25,7 @@ export function histogramProps(metric: Metric, onPick: (filter: Filter) => void)
     name,
     bins,
     format,
-    picks: (bin: Bin) => `show rows with ${filterLabel(binFilter(metric, bin))}`,
+    pickLabel: (bin: Bin) => `show rows with ${filterLabel(binFilter(metric, bin))}`,
     onPick: (bin: Bin) => onPick(binFilter(metric, bin)),
   }
 }

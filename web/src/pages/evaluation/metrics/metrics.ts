@@ -1,12 +1,14 @@
 // The metrics above the table: name, short summary, histogram bins and the filter of each.
 import type { EvaluationSummary } from 'assay-client'
+import { formatPercent } from '../../../format/numbers.ts'
 import {
-  formatCount,
-  formatDollars,
-  formatPercent,
-  formatScore,
-  formatSeconds,
-} from '../../../format/numbers.ts'
+  costMeasure,
+  evaluatorMeasure,
+  formatWithUnit,
+  latencyMeasure,
+  type Measure,
+  type Unit,
+} from '../../../results/measures.ts'
 import type { Filter } from '../../../state/row-params.ts'
 
 type Bin = EvaluationSummary['latency']['bins'][number]
@@ -15,7 +17,7 @@ export interface Metric {
   name: string
   /** The name of its filter. */
   filter: string
-  /** The text next to the bars. */
+  /** The text next to the name: "mean 0.739". */
   summary: string
   bins: Bin[]
   format: (value: number) => string
@@ -25,7 +27,17 @@ export interface Metric {
 
 /** The metrics that have numbers. */
 export function metricsOf({ evaluators, latency, cost }: EvaluationSummary): Metric[] {
-  const metrics = [...evaluators.map(evaluatorMetric), latencyMetric(latency), costMetric(cost)]
+  const metrics = [
+    ...evaluators.map(evaluatorMetric),
+    measureMetric('latency', 'seconds', latency.bins, [
+      ['p50', latencyMeasure({ p50: latency.quantiles.p50 })],
+      ['p95', latencyMeasure({ p50: latency.quantiles.p95 })],
+    ]),
+    measureMetric('cost', 'dollars', cost.bins, [
+      ['total', costMeasure(cost)],
+      ['per row', costMeasure({ total: cost.mean })],
+    ]),
+  ]
   return metrics.filter(({ bins }) => bins.length > 0)
 }
 
@@ -36,31 +48,36 @@ export function binFilter({ filter, bins }: Metric, bin: Bin): Filter {
 }
 
 function evaluatorMetric(evaluator: EvaluationSummary['evaluators'][number]): Metric {
-  const { name, n, passed, failed, pass_rate, mean, bins, threshold } = evaluator
+  const { name, n, passed, failed, pass_rate, bins, threshold } = evaluator
+  const measure = evaluatorMeasure(evaluator)
   const areAllVerdicts = threshold === null && passed !== null && failed !== null && passed + failed === n
-  const rate = pass_rate === null ? undefined : `${formatPercent(pass_rate)} passed`
-  const average = areAllVerdicts || mean === null ? undefined : `mean ${formatScore(mean)}`
+  const rate = pass_rate === null || areAllVerdicts ? [] : [`${formatPercent(pass_rate)} pass`]
+  const value = measure && formatWithUnit(measure.unit, measure.value)
   return {
     name,
     filter: `result.${name}`,
-    summary: [average, rate].filter((text) => text !== undefined).join(' · '),
+    summary: [areAllVerdicts ? `${value} pass` : `mean ${value}`, ...rate].join(', '),
     bins,
-    format: formatScore,
+    format: (score) => formatWithUnit('score', score),
     verdicts: areAllVerdicts ? { passed, failed } : undefined,
   }
 }
 
-function latencyMetric({ bins, quantiles: { p50, p95 } }: EvaluationSummary['latency']): Metric {
-  const summary = `p50 ${formatted(p50, formatSeconds)} · p95 ${formatted(p95, formatSeconds)}`
-  return { name: 'latency', filter: 'latency', summary, bins, format: formatSeconds, verdicts: undefined }
-}
-
-function costMetric({ bins, total, mean, n, missing }: EvaluationSummary['cost']): Metric {
-  const coverage = missing === 0 ? '' : ` for ${formatCount(n)} rows`
-  const summary = `${formatted(total, formatDollars)}${coverage} · ${formatted(mean, formatDollars)} per row`
-  return { name: 'cost', filter: 'cost', summary, bins, format: formatDollars, verdicts: undefined }
-}
-
-function formatted(value: number | null, format: (value: number) => string): string {
-  return value === null ? '–' : format(value)
+function measureMetric(
+  name: string,
+  unit: Unit,
+  bins: Bin[],
+  values: [label: string, measure: Measure | undefined][],
+): Metric {
+  const summary = values
+    .map(([label, measure]) => `${label} ${measure ? formatWithUnit(unit, measure.value) : '–'}`)
+    .join(', ')
+  return {
+    name,
+    filter: name,
+    summary,
+    bins,
+    format: (value) => formatWithUnit(unit, value),
+    verdicts: undefined,
+  }
 }

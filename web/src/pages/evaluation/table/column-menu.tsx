@@ -1,8 +1,24 @@
-// The menu of a column: sort, distribution, settings of its kind, hide, pin and copy.
+// The menu of a column: sort, changed rows, distribution, settings of its kind, width, hide, pin and copy.
+import {
+  ArrowDown,
+  ArrowUp,
+  Copy,
+  EyeOff,
+  FoldHorizontal,
+  Pin,
+  PinOff,
+  RotateCcw,
+  UnfoldHorizontal,
+} from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ColumnChoice } from '../../../table/columns/column-choice.ts'
 import type { Column } from '../../../table/columns/column-type.ts'
-import { Histogram, HistogramTable } from '../../../ui/histogram.tsx'
+import { Histogram, HistogramTable, histogramLabel } from '../../../ui/histogram.tsx'
+import { Triangle } from '../../../ui/icon.tsx'
+import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
+import { changeFilter, stateChange } from '../filters/state-filter.ts'
 import { histogramProps, useApplyFilter } from '../metrics/metric-bars.ts'
 import { metricsOf } from '../metrics/metrics.ts'
 import styles from './column-menu.module.css'
@@ -18,71 +34,132 @@ interface ColumnMenuProps {
 
 export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
   const { key, isPinned } = column
-  const { sort, menu, value } = COLUMN_TYPES[column.kind]
-  const changeParams = useChangeSearchParams()
+  const { menu, value } = COLUMN_TYPES[column.kind]
   const otherKeys = choice.chosenColumns.map((chosen) => chosen.key).filter((other) => other !== key)
   return (
     <div className={styles.columnMenu}>
-      {sort(column, context).map((name) => (
-        <div key={name} className={styles.choices}>
-          {['asc', 'desc'].map((direction) => (
-            <button
-              key={direction}
-              type="button"
-              className="plain"
-              aria-pressed={context.query.order === `${name}.${direction}`}
-              onClick={() => changeParams({ order: `${name}.${direction}` })}
-            >
-              Sort {name.startsWith('delta.') && 'by Δ '}
-              {direction}ending
-            </button>
-          ))}
-        </div>
-      ))}
-      <Distribution column={column} context={context} />
       {menu?.(column, context)}
-      <div className={styles.choices}>
-        <button
-          type="button"
-          className="plain"
-          disabled={otherKeys.length === 0}
-          onClick={() => choice.choose(otherKeys)}
-        >
+      <SortItems column={column} context={context} />
+      <ChangedRows column={column} context={context} />
+      <Distribution column={column} context={context} />
+      <WidthItems column={column} choice={choice} />
+      <MenuItems>
+        <MenuItem icon={EyeOff} disabled={otherKeys.length === 0} onClick={() => choice.choose(otherKeys)}>
           Hide
-        </button>
-        <button type="button" className="plain" onClick={() => choice.pin(key, !isPinned)}>
+        </MenuItem>
+        <MenuItem icon={isPinned ? PinOff : Pin} onClick={() => choice.pin(key, !isPinned)}>
           {isPinned ? 'Unpin' : 'Pin left'}
-        </button>
-        <button
-          type="button"
-          className="plain"
+        </MenuItem>
+        <MenuItem
+          icon={Copy}
           onClick={() => copyColumn(column.name, context, (row) => value(row, column, context))}
         >
           Copy values
-        </button>
-      </div>
+        </MenuItem>
+      </MenuItems>
     </div>
   )
 }
 
-function Distribution({ column, context }: Pick<ColumnMenuProps, 'column' | 'context'>) {
+type ColumnProps = Pick<ColumnMenuProps, 'column' | 'context'>
+
+function SortItems({ column, context }: ColumnProps) {
+  const changeParams = useChangeSearchParams()
+  const orders = COLUMN_TYPES[column.kind].sort(column, context)
+  if (orders.length === 0) return null
+  return (
+    <MenuItems>
+      {orders.flatMap((name) =>
+        (['asc', 'desc'] as const).map((direction) => {
+          const order = `${name}.${direction}`
+          return (
+            <MenuItem
+              key={order}
+              icon={direction === 'asc' ? ArrowUp : ArrowDown}
+              isChosen={context.query.order === order}
+              onClick={() => changeParams({ order })}
+            >
+              Sort {name.startsWith('delta.') && 'by change, '}
+              {direction}ending
+            </MenuItem>
+          )
+        }),
+      )}
+      <MenuSeparator />
+    </MenuItems>
+  )
+}
+
+/** Filters by the rows that regressed or improved. */
+function ChangedRows({ column, context }: ColumnProps) {
+  const changeParams = useChangeSearchParams()
+  const evaluator = context.summary?.evaluators.find(({ name }) => `result.${name}` === column.key)
+  if (!evaluator?.base?.n) return null
+  const { regressed, improved } = evaluator.base
+  const changes = [
+    { change: 'regressed', direction: 'worse', rows: regressed },
+    { change: 'improved', direction: 'better', rows: improved },
+  ] as const
+  return (
+    <MenuItems>
+      {changes.map(({ change, direction, rows }) => (
+        <MenuItem
+          key={change}
+          disabled={rows === 0}
+          // Also removes the selected state, so that all counted rows are shown.
+          onClick={() => changeParams({ ...stateChange(context), ...changeFilter(evaluator, change) })}
+        >
+          <Triangle direction={direction} />
+          {pluralize(rows, 'row')} {change}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+    </MenuItems>
+  )
+}
+
+function Distribution({ column, context }: ColumnProps) {
   const applyFilter = useApplyFilter(context)
   const metrics = context.summary ? metricsOf(context.summary) : []
   const metric = metrics.find(({ filter }) => filter === column.key)
-  const [firstBin, lastBin] = [metric?.bins[0], metric?.bins.at(-1)]
-  if (!metric || !firstBin || !lastBin) return null
+  if (!metric || metric.verdicts) return null
   const bars = histogramProps(metric, applyFilter)
   return (
     <div className={styles.distribution}>
       <Histogram {...bars} />
-      <p className="muted">
-        <span>{metric.format(firstBin.from)}</span>
-        <span>{metric.format(lastBin.to)}</span>
+      <p className="quiet">
+        {metric.summary}. {histogramLabel(bars)}.
       </p>
       <details>
         <summary>As a table</summary>
         <HistogramTable {...bars} />
       </details>
+      <MenuSeparator />
     </div>
+  )
+}
+
+const WIDTH_STEP_PX = 40
+
+function WidthItems({ column: { key, chosenWidth }, choice }: Pick<ColumnMenuProps, 'column' | 'choice'>) {
+  const changeWidth = (by: number) => (event: MouseEvent) => {
+    const header = event.currentTarget.closest<HTMLElement>('[role=columnheader]')
+    if (header) choice.resize(key, header.offsetWidth + by)
+  }
+  return (
+    <MenuItems>
+      <MenuItem icon={UnfoldHorizontal} data-keep-open="" onClick={changeWidth(WIDTH_STEP_PX)}>
+        Wider
+      </MenuItem>
+      <MenuItem icon={FoldHorizontal} data-keep-open="" onClick={changeWidth(-WIDTH_STEP_PX)}>
+        Narrower
+      </MenuItem>
+      {chosenWidth !== undefined && (
+        <MenuItem icon={RotateCcw} data-keep-open="" onClick={() => choice.resize(key, undefined)}>
+          Reset width
+        </MenuItem>
+      )}
+      <MenuSeparator />
+    </MenuItems>
   )
 }

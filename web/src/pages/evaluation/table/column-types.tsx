@@ -1,7 +1,7 @@
 // The columns of the rows of an evaluation: one column type per kind.
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import { formatDollars, formatSeconds } from '../../../format/numbers.ts'
 import type { Row } from '../../../results/cells.ts'
+import { costMeasure, latencyMeasure } from '../../../results/measures.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { type ColumnChoice, useColumnChoice } from '../../../table/columns/column-choice.ts'
 import { type ColumnTypes, columnsOf } from '../../../table/columns/column-type.ts'
@@ -19,8 +19,20 @@ export type Kind = 'result' | 'input' | 'output' | 'expected' | 'latency' | 'cos
 export const COLUMN_TYPES: ColumnTypes<Kind, Row, Names, EvaluationContext> = {
   result: resultColumn,
   ...scenarioColumns<Row, EvaluationContext>((row) => row),
-  latency: measureColumn('latency', formatSeconds, ({ quantiles }) => ['p50', quantiles.p50]),
-  cost: measureColumn('cost', formatDollars, ({ total }) => ['total', total]),
+  latency: measureColumn({
+    name: 'latency',
+    unit: 'seconds',
+    unitLabel: 's',
+    aggregateName: 'p50',
+    aggregate: ({ quantiles: { p50 }, base }) => latencyMeasure({ p50, base }),
+  }),
+  cost: measureColumn({
+    name: 'cost',
+    unit: 'dollars',
+    unitLabel: '$',
+    aggregateName: 'total',
+    aggregate: costMeasure,
+  }),
 }
 
 export function useColumns({ summary, params }: EvaluationState, firstNames?: Names): ColumnChoice<Kind> {

@@ -1,6 +1,7 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError, type EvaluationRows } from 'assay-client'
+import { ChevronDown } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
@@ -16,8 +17,9 @@ import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
+import { findByNumber } from '../../../table/find-number.ts'
+import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
-import styles from '../../../table/table.module.css'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import type { RowShortcuts } from '../../../table/table-shortcuts.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -26,6 +28,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { type EvaluationContext, namesIn } from './context.ts'
 import { NoRows } from './no-rows.tsx'
+import { rowNumber } from './row-marks.tsx'
 
 const ColumnMenu = lazyComponent(async () => (await import('./column-menu.tsx')).ColumnMenu)
 
@@ -71,7 +74,7 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
   const names = useMemo(() => namesIn(first.rows), [first])
   const choice = useColumns(pageState, names)
   const summary = useLastDefined(pageState.summary)
-  const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [])
+  const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [], first.rows)
   const query = useStable(pageState.query)
   const { output } = params
   const context = useMemo(
@@ -89,8 +92,13 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
   )
   const changeParams = useChangeSearchParams()
   const rowShortcuts = useRowShortcuts(id)
-  // An empty evaluation reloads when its first rows arrive.
   const queryClient = useQueryClient()
+  const findRow = async (number: number) => {
+    const { rowQuery } = evaluationRows(id, { filters: [] })
+    const readRow = async (index: number) => (await queryClient.fetchQuery(rowQuery(index))).rows[0]
+    return (await findByNumber(number, readRow))?.id
+  }
+  // An empty evaluation reloads when its first rows arrive.
   const hasFirstRows = evaluation?.scenario_count === 0
   useEffect(() => {
     if (hasFirstRows) void queryClient.invalidateQueries({ queryKey: ['evaluation', id] })
@@ -110,9 +118,12 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
       context={context}
       columnMenu={(column) => (
         <Menu
-          label={<span className="sr-only">Column {column.name}</span>}
-          title={`Column ${column.name}`}
-          className={`plain ${styles.menuButton}`}
+          label={`Column ${column.name}`}
+          icon={ChevronDown}
+          isIconOnly
+          variant="plain"
+          size="small"
+          className={styles.menuButton}
         >
           <Suspense fallback={<Loading />}>
             <ColumnMenu column={column} choice={choice} context={context} />
@@ -121,7 +132,8 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
       )}
       rowNumber={rowNumber}
       density={params.density}
-      headerHeight={60}
+      headerHeight={48}
+      onResize={choice.resize}
       order={currentOrder(query.order, 'position')}
       defaultOrder="position"
       openRow={params.row}
@@ -134,26 +146,9 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
         matches: failure && failuresIn(id, displayed.query, failure),
       }}
       rowShortcuts={rowShortcuts}
-      footer={(total) => total < scenarios && ` (filtered from ${formatCount(scenarios)})`}
+      findRow={findRow}
+      footer={(total) => total < scenarios && `, filtered from ${formatCount(scenarios)}`}
     />
-  )
-}
-
-function rowNumber({ note, is_pinned, position }: Row) {
-  return (
-    <>
-      {note && (
-        <span title={note}>
-          ✎<span className="sr-only"> note</span>
-        </span>
-      )}
-      {is_pinned && (
-        <span title="Pinned">
-          ⚑<span className="sr-only"> pinned</span>
-        </span>
-      )}
-      {position + 1}
-    </>
   )
 }
 

@@ -4,7 +4,10 @@ import { AssayError, type Evaluation } from 'assay-client'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
+import { hasOnlyZeroAndOne } from '../../../results/binary-scores.ts'
 import { DEFAULT_DISPLAY, MAX_DECIMALS, setDecimals } from '../../../results/evaluator-display.ts'
+import { Button } from '../../../ui/button.tsx'
+import { MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from './column-menu.module.css'
 import type { EvaluationContext } from './context.ts'
@@ -31,6 +34,7 @@ export function EvaluatorSettings(props: EvaluatorSettingsProps) {
           onChange={(event) => setDecimals(evaluator, event.target.valueAsNumber || 0)}
         />
       </label>
+      <MenuSeparator />
     </>
   )
 }
@@ -55,14 +59,26 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
   })
   if (!settings || !mayWrite) return null
   const number = threshold.trim() === '' ? undefined : Number(threshold)
-  const declare = (higher: boolean, limit: number | undefined) =>
-    save.mutate({
-      name: evaluator,
-      higher_is_better: higher,
-      ...(limit !== undefined && { threshold: limit }),
-    })
+  const declared = evaluation?.evaluators?.find(({ name }) => name === evaluator)
+  const declare = (higher: boolean, limit: number | undefined) => {
+    const { threshold: _, ...others } = declared ?? { name: evaluator }
+    save.mutate({ ...others, higher_is_better: higher, ...(limit !== undefined && { threshold: limit }) })
+  }
+  const passingValue = settings.higher_is_better ? 1 : 0
   return (
     <>
+      {hasOnlyZeroAndOne(settings) && (
+        <p className={styles.suggestion}>
+          Only 0 and 1.
+          <Button
+            size="small"
+            disabled={save.isPending}
+            onClick={() => declare(settings.higher_is_better, passingValue)}
+          >
+            Treat {passingValue} as pass
+          </Button>
+        </p>
+      )}
       <fieldset className={styles.direction}>
         <legend className="sr-only">Direction</legend>
         {[true, false].map((higher) => (
@@ -93,13 +109,14 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
           value={threshold}
           onChange={(event) => setThreshold(event.target.value)}
         />
-        <button
+        <Button
           type="submit"
+          size="small"
           data-keep-open=""
           disabled={save.isPending || (number !== undefined && !Number.isFinite(number))}
         >
           Save
-        </button>
+        </Button>
       </form>
     </>
   )

@@ -1,46 +1,50 @@
-// Column types of latency and cost: the total of all outputs, and its change from the baseline.
+// Column types of latency and cost: the total of all outputs of a row. The header has a statistic of all rows and its change.
 import type { EvaluationSummary } from 'assay-client'
-import { formatPercent } from '../../../format/numbers.ts'
 import { outputTotal, type Row } from '../../../results/cells.ts'
+import { columnDecimals, formatMeasure, type Measure, type Unit } from '../../../results/measures.ts'
 import type { ColumnType } from '../../../table/columns/column-type.ts'
-import { Delta } from '../../../ui/delta.tsx'
 import type { EvaluationContext, Names } from './context.ts'
+import { MeasureAggregate } from './measure-aggregate.tsx'
 
-type Measure = 'latency' | 'cost'
+type Statistics = EvaluationSummary['latency']
 
-/** `aggregate` returns the name and the value of the statistic in the header. */
-export function measureColumn(
-  measure: Measure,
-  format: (value: number) => string,
-  aggregate: (summary: EvaluationSummary[Measure]) => [name: string, value: number | null],
-): ColumnType<Row, Names, EvaluationContext> {
+interface MeasureColumn {
+  name: 'latency' | 'cost'
+  /** The unit of the cells. */
+  unitLabel: string
+  unit: Unit
+  /** The statistic in the header, and its name. */
+  aggregate: (statistics: Statistics) => Measure | undefined
+  aggregateName: string
+}
+
+export function measureColumn(options: MeasureColumn): ColumnType<Row, Names, EvaluationContext> {
+  const { name, unit, unitLabel, aggregate, aggregateName } = options
   return {
-    label: measure,
-    columns: () => [{ key: measure, name: measure }],
-    width: () => [108, 0],
+    label: name,
+    columns: () => [{ key: name, name }],
+    width: () => [112, 0],
     align: 'right',
-    value: (row) => outputTotal(row, measure),
-    cell: (row) => {
-      const total = outputTotal(row, measure)
-      return { content: total === undefined ? '–' : format(total) }
+    unit: unitLabel,
+    value: (row) => outputTotal(row, name),
+    cell: (row, _, { summary }) => {
+      const total = outputTotal(row, name)
+      if (total === undefined) return { className: 'quiet', content: '–' }
+      return { content: formatMeasure(unit, total, decimalsOf(unit, summary?.[name])) }
     },
     header: (_, { summary }) => {
-      const [name, value] = summary ? aggregate(summary[measure]) : ['', null]
-      return (
-        value !== null && (
-          <>
-            {name} <strong>{format(value)}</strong>
-          </>
-        )
-      )
+      const measure = summary && aggregate(summary[name])
+      return measure && <MeasureAggregate measure={measure} name={aggregateName} />
     },
-    /** The relative difference of the mean to the baseline. */
-    changes: (_, { summary }) => {
-      const { delta, mean, outcome } = summary?.[measure].base ?? {}
-      if (typeof delta !== 'number') return null
-      const formatChange = (change: number) => (mean ? formatPercent(change / mean) : format(change))
-      return <Delta difference={delta} higherIsBetter={false} direction={outcome} format={formatChange} />
-    },
-    sort: () => [measure],
+    sort: () => [name],
   }
+}
+
+/** The decimals of all cells. They follow from the whole column, not from the visible rows. */
+function decimalsOf(unit: Unit, statistics: Statistics | undefined): number {
+  const { p05, p50, p95 } = statistics?.quantiles ?? {}
+  return columnDecimals(
+    unit,
+    [p05, p50, p95].filter((value) => typeof value === 'number'),
+  )
 }

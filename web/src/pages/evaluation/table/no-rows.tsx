@@ -1,6 +1,8 @@
 // The empty state of an evaluation without rows, with a command that adds one.
 import { SERVICE_URL } from '../../../state/base-path.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { MessageBlock } from '../../../ui/message-block.tsx'
+import styles from './no-rows.module.css'
 
 export function NoRows({ id }: { id: string }) {
   const path = `/api/evaluations/${encodeURIComponent(id)}/evaluation_scenarios`
@@ -10,14 +12,9 @@ export function NoRows({ id }: { id: string }) {
             "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
   '${SERVICE_URL}${path}'`
   return (
-    <>
-      <h2>No rows yet</h2>
-      <p>Add a row with this command:</p>
-      <pre>{command}</pre>
-      <p>
-        <CopyButton text={command}>Copy</CopyButton>{' '}
-        <span className="muted">Set ASSAY_KEY to a key with the write scope.</span>
-      </p>
-    </>
+    <MessageBlock title="No rows yet" actions={<CopyButton text={command}>Copy</CopyButton>}>
+      <p>Add a row with this command. Set ASSAY_KEY to a key with the write scope.</p>
+      <pre className={styles.command}>{command}</pre>
+    </MessageBlock>
   )
 }

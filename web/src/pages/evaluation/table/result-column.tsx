@@ -1,16 +1,18 @@
 // Column type of an evaluator's results: the verdict, score, label or error of a row, and its change from the baseline.
 import { lazyComponent } from '../../../api/lazy-modules.ts'
-import { formatCount, formatPercent, formatPoints, formatScore } from '../../../format/numbers.ts'
+import { pluralize } from '../../../format/numbers.ts'
 import { deltaOf, judgeResult, type Row, resultOf, resultValue } from '../../../results/cells.ts'
-import { DEFAULT_DISPLAY, type EvaluatorDisplay } from '../../../results/evaluator-display.ts'
-import { type EvaluatorSummary, RESULT_STATES } from '../../../results/result-states.ts'
-import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { DEFAULT_DISPLAY, type EvaluatorDisplay, formatFixed } from '../../../results/evaluator-display.ts'
+import { evaluatorMeasure, evaluatorUnit } from '../../../results/measures.ts'
+import type { EvaluatorSummary } from '../../../results/result-states.ts'
+import { StateIcon } from '../../../results/state-icon.tsx'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, ColumnType } from '../../../table/columns/column-type.ts'
-import styles from '../../../table/table.module.css'
-import { Delta } from '../../../ui/delta.tsx'
-import { stateChange } from '../filters/state-filter.ts'
+import table from '../../../table/table.module.css'
+import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
 import type { EvaluationContext, Names } from './context.ts'
+import { MeasureAggregate } from './measure-aggregate.tsx'
+import styles from './result-column.module.css'
 
 const EvaluatorSettings = lazyComponent(
   async () => (await import('./evaluator-settings.tsx')).EvaluatorSettings,
@@ -19,109 +21,74 @@ const EvaluatorSettings = lazyComponent(
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   label: 'evaluator',
   columns: ({ evaluators }) => evaluators.map((name) => ({ key: `result.${name}`, name, isPinned: true })),
-  width: ({ name }) => nameWidth(name.length, 150, 180),
-  align: 'left',
-  cell: (row, { name }, { displays }) => resultCell(row, name, displays[name] ?? DEFAULT_DISPLAY),
-  value: (row, { name }) => resultValue(row, name),
-  header: ({ name }, { summary, displays }) => {
+  width: ({ name }, _, { summary, baselineId }) => {
     const evaluator = summary?.evaluators.find((evaluator) => evaluator.name === name)
-    return (
-      evaluator && <Aggregate evaluator={evaluator} decimals={(displays[name] ?? DEFAULT_DISPLAY).decimals} />
-    )
+    const isLabel = evaluator?.n === 0
+    const hasScores = evaluator !== undefined && evaluatorUnit([evaluator]) === 'score'
+    const min = isLabel || baselineId === undefined ? 96 : hasScores ? 140 : 124
+    return nameWidth(name.length, min, 160)
   },
-  changes: ({ name }, context) => {
-    const evaluator = context.summary?.evaluators.find((evaluator) => evaluator.name === name)
-    return evaluator && <ChangeCounts evaluator={evaluator} context={context} />
+  align: 'results',
+  cell: (row, { name }, { displays, baselineId }) =>
+    resultCell(row, name, displays[name] ?? DEFAULT_DISPLAY, baselineId !== undefined),
+  value: (row, { name }) => resultValue(row, name),
+  header: ({ name }, { summary }) => {
+    const evaluator = summary?.evaluators.find((evaluator) => evaluator.name === name)
+    return evaluator && <Aggregate evaluator={evaluator} />
   },
   sort: ({ key, name }, { baselineId }) => (baselineId === undefined ? [key] : [key, `delta.${name}`]),
   menu: ({ name }, context) => <EvaluatorSettings evaluator={name} context={context} />,
 }
 
-function resultCell(row: Row, evaluator: string, display: EvaluatorDisplay): Cell {
+function resultCell(row: Row, evaluator: string, display: EvaluatorDisplay, hasBaseline: boolean): Cell {
   const { state, value } = judgeResult(resultOf(row, evaluator), display)
-  if (state === 'unscored') return { className: 'muted', content: '– not scored' }
-  if (state === 'error') return { className: styles.error, content: '⚠ error', title: String(value) }
+  if (state === 'unscored') return { className: 'quiet', content: 'not scored' }
   if (state === 'labeled') return { content: value }
-  const delta = deltaOf(row, evaluator)
-  const score = typeof value === 'number' ? formatScore(value, display.decimals) : undefined
-  const change = delta !== undefined && (
-    <>
-      {' '}
-      <Delta
-        difference={delta}
-        higherIsBetter={display.higherIsBetter}
-        // A changed verdict shows only the arrow.
-        format={score === undefined ? undefined : (delta) => formatScore(delta, display.decimals)}
-      />
-    </>
-  )
-  if (state === 'scored') {
+  if (state === 'error') {
     const content = (
-      <>
-        <span className={styles.amount}>{score}</span>
-        {change}
-      </>
+      <span className={styles.state}>
+        <StateIcon state={state} />
+        error
+      </span>
+    )
+    return { className: table.error, content, title: String(value) }
+  }
+  const delta = hasBaseline ? deltaOf(row, evaluator) : undefined
+  if (typeof value !== 'number') {
+    const content = (
+      <span className={styles.verdict}>
+        <StateIcon state={state} />
+        {state}
+        {delta !== undefined && <Delta difference={delta} higherIsBetter={display.higherIsBetter} />}
+      </span>
     )
     return { content }
   }
-  const { symbol, color } = RESULT_STATES[state]
-  const content = (
-    <>
-      {symbol} {score ?? state}
-      {change}
-    </>
+  const score = formatFixed(value, display)
+  const number =
+    state === 'scored' ? (
+      score
+    ) : (
+      <span className={styles.state}>
+        <StateIcon state={state} />
+        <span className="sr-only">{state}</span>
+        {score}
+      </span>
+    )
+  if (!hasBaseline) return { content: number }
+  const change = delta !== undefined && (
+    <Delta
+      difference={delta}
+      higherIsBetter={display.higherIsBetter}
+      format={(amount) => formatFixed(amount, display)}
+    />
   )
-  return { className: color, content }
+  return { content: <ValueAndChange value={number} change={change} /> }
 }
 
-/** The pass rate or mean, and its difference to the baseline. */
-function Aggregate({ evaluator, decimals }: { evaluator: EvaluatorSummary; decimals: number }) {
-  const { pass_rate, mean, threshold, texts, base, higher_is_better } = evaluator
-  if (pass_rate === null && mean === null)
-    return texts > 0 ? <>{formatCount(texts)} labels</> : <>no results</>
-  // With a threshold, the pass rate and the difference of the scores have different units.
-  const isDeltaOfPassRate = pass_rate !== null && threshold === null
-  return (
-    <>
-      <strong>{pass_rate === null ? formatScore(mean ?? 0, decimals) : formatPercent(pass_rate)}</strong>
-      {typeof base?.delta === 'number' && (
-        <>
-          {' '}
-          <Delta
-            difference={base.delta}
-            higherIsBetter={higher_is_better}
-            direction={base.outcome}
-            format={isDeltaOfPassRate ? formatPoints : (delta) => formatScore(delta, decimals)}
-          />
-          {pass_rate !== null && !isDeltaOfPassRate && ' mean'}
-        </>
-      )}
-    </>
-  )
-}
-
-/** The number of regressed and improved rows. A click filters by them. */
-function ChangeCounts({ evaluator, context }: { evaluator: EvaluatorSummary; context: EvaluationContext }) {
-  const { base, name, higher_is_better } = evaluator
-  const changeParams = useChangeSearchParams()
-  if (!base?.n) return null
-  const sides = [
-    ['worse', 'regressed', '▼', base.regressed, higher_is_better ? 'lt.0' : 'gt.0'],
-    ['better', 'improved', '▲', base.improved, higher_is_better ? 'gt.0' : 'lt.0'],
-  ] as const
-  return sides.map(([className, change, arrow, rows, side]) => (
-    <button
-      key={side}
-      type="button"
-      data-stop=""
-      className={`plain ${styles.changeCount} ${className}`}
-      aria-label={`Show ${formatCount(rows)} rows that ${change} on ${name}`}
-      title={`Show rows that ${change}`}
-      // Also removes the selected state, so that all counted rows are shown.
-      onClick={() => changeParams({ ...stateChange(context), [`delta.${name}`]: side })}
-    >
-      {arrow}
-      {formatCount(rows)}
-    </button>
-  ))
+/** The pass rate or mean, and its paired change; the number of labels if there are no scores. */
+function Aggregate({ evaluator }: { evaluator: EvaluatorSummary }) {
+  const measure = evaluatorMeasure(evaluator)
+  if (measure) return <MeasureAggregate measure={measure} />
+  return <>{evaluator.texts > 0 ? pluralize(evaluator.texts, 'label') : 'no results'}</>
 }

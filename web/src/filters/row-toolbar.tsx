@@ -1,0 +1,105 @@
+// The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
+// windows, filters and settings are in one sheet.
+import { ListFilter, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyComponent } from '../api/lazy-modules.ts'
+import type { Filter } from '../state/row-params.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { useIsNarrow } from '../ui/narrow.ts'
+import { ActiveFilters } from './active-filters.tsx'
+import type { FilterableNames } from './filter-form.tsx'
+import styles from './row-toolbar.module.css'
+import { SearchBox } from './search-box.tsx'
+
+const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
+
+interface RowToolbarProps {
+  /** Chips that select a state or class. */
+  chips: ReactNode
+  /** All filters of the view. */
+  filters: readonly Filter[]
+  /** The filters without a control of their own. */
+  removableFilters: readonly Filter[]
+  filterNames: FilterableNames
+  /** The number of rows without filters, once loaded. */
+  totalRows: number | undefined
+  /** Menu items for frequent filters. */
+  frequentFilters?: ReactNode
+  /** Sorts the rows. */
+  sortMenu?: ReactNode
+  /** The content of the display menu. */
+  displaySettings: ReactNode
+}
+
+export function RowToolbar(props: RowToolbarProps) {
+  const { chips, filters, removableFilters, totalRows, sortMenu, displaySettings } = props
+  const isNarrow = useIsNarrow()
+  return (
+    <div className={styles.toolbar}>
+      {chips}
+      <search className={styles.tools}>
+        <SearchBox filters={filters} totalRows={totalRows} />
+        {isNarrow ? (
+          <FilterSheet {...props} />
+        ) : (
+          <>
+            <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
+              <FilterChoices {...props} />
+            </Menu>
+            <ActiveFilters filters={removableFilters} />
+            <span className={styles.display}>
+              {sortMenu}
+              <Menu
+                label="Display"
+                icon={SlidersHorizontal}
+                isIconOnly
+                variant="plain"
+                size="small"
+                align="end"
+              >
+                <Suspense fallback={<Loading />}>{displaySettings}</Suspense>
+              </Menu>
+            </span>
+          </>
+        )}
+      </search>
+    </div>
+  )
+}
+
+function FilterChoices({ frequentFilters, filters, filterNames }: RowToolbarProps) {
+  return (
+    <>
+      {frequentFilters}
+      <Suspense fallback={<Loading />}>
+        <FilterForm filters={filters} names={filterNames} />
+      </Suspense>
+    </>
+  )
+}
+
+function FilterSheet(props: RowToolbarProps) {
+  const { removableFilters, sortMenu, displaySettings } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const count = removableFilters.length
+  return (
+    <>
+      <Button size="small" icon={ListFilter} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        Filter{count > 0 && <span className={styles.count}>{count}</span>}
+      </Button>
+      {isOpen && (
+        <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
+          <div className={styles.sheet}>
+            <ActiveFilters filters={removableFilters} />
+            <FilterChoices {...props} />
+            {sortMenu}
+            <Suspense fallback={<Loading />}>{displaySettings}</Suspense>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
