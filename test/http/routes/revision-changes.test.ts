@@ -125,7 +125,7 @@ describe('include=changes', () => {
     test(`include=${include} returns 400 with the allowed values, also for an unknown id`, async () => {
       for (const id of ['full', 'none']) {
         const response = await get(`${revisionsPath(id)}?include=${include}`)
-        assert.match(checkProblem(response, 400, 'invalid-request').detail, /evaluations, changes/)
+        assert.match(checkProblem(response, 400, 'invalid-request').detail, /evaluations, base, changes/)
       }
     })
   }
