@@ -250,6 +250,8 @@ export interface SummaryBaseline {
   matched: number
   /** Matched rows as a fraction of the smaller evaluation. */
   match_rate: number
+  /** In the summary: number of parameters that differ between the revisions of both evaluations. Null unless both ran the same variant. */
+  changed_parameters?: number | null | undefined
 }
 
 export interface EvaluationScenario {

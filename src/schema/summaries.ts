@@ -72,6 +72,14 @@ export const SummaryBaseline = namedObject('SummaryBaseline', {
   by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
   matched: countSchema('Number of matched rows.'),
   match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
+  changed_parameters: Type.Optional(
+    nullable(
+      Type.Integer({
+        description:
+          'In the summary: number of parameters that differ between the revisions of both evaluations. Null unless both ran the same variant.',
+      }),
+    ),
+  ),
 })
 
 export const EvaluationSummary = namedObject('EvaluationSummary', {

@@ -4,10 +4,12 @@ import { filterQuery, withNamedFilters } from '../../schema/filters/filter-param
 import { idSchema } from '../../schema/ids.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { EvaluationSummary } from '../../schema/summaries.ts'
+import type { Viewer } from '../../store/access/projects.ts'
 import { summarizeWithBaseline } from '../../store/compare/baseline-summary.ts'
-import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
+import { getViewEvaluations, openView, type ViewEvaluations } from '../../store/compare/view-with-baseline.ts'
 import { summarize } from '../../store/query/summaries.ts'
 import type { Connection } from '../../store/store.ts'
+import { countChangedParameters } from '../../store/variants/changed-parameters.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -22,6 +24,11 @@ const summaryQuery = withNamedFilters({
 })
 
 export function summaryRoutes(app: App, context: RouteContext): void {
+  const countParameters = async (snapshot: Connection, viewer: Viewer, evaluations: ViewEvaluations) => {
+    const { evaluation, baseline } = evaluations
+    if (!baseline) return null
+    return countChangedParameters(snapshot, viewer, { baseline, evaluation }, context.textCache)
+  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/summary',
@@ -43,8 +50,10 @@ export function summaryRoutes(app: App, context: RouteContext): void {
       const prepare = async (snapshot: Connection) => {
         const evaluations = await getViewEvaluations(snapshot, request.viewer, id, rowQuery.base)
         const evaluation = { key: evaluations.evaluation.key, id }
+        const changedParameters = await countParameters(snapshot, request.viewer, evaluations)
         return {
-          version: evaluations.version,
+          // The variant can be deleted and created again, while the evaluations keep their versions.
+          version: evaluations.baseline ? `${evaluations.version}.${changedParameters}` : evaluations.version,
           async open() {
             const { view, baseline } = await openView(
               snapshot,
@@ -54,7 +63,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
             )
             const readSummary = () =>
               baseline
-                ? summarizeWithBaseline(baseline, view.condition)
+                ? summarizeWithBaseline(baseline, changedParameters, view.condition)
                 : summarize(snapshot, evaluation, view.condition)
             return singlePart(async () => JSON.stringify(await readSummary()))
           },

@@ -9,9 +9,13 @@ import type { JoinedColumns } from './joined-columns.ts'
 import { readPairedStatistics } from './paired-statistics.ts'
 import { isHigherBetter } from './sides.ts'
 
-/** Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. */
+/**
+ * Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. `changed_parameters` is
+ * part of the response.
+ */
 export async function summarizeWithBaseline(
   columns: JoinedColumns,
+  changed_parameters: number | null,
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
   const { connection, first } = columns
@@ -20,7 +24,7 @@ export async function summarizeWithBaseline(
   const { statisticsOf, cost, latency } = await readBaselineStatistics(columns, isIncluded)
   return {
     ...summary,
-    base: toSummaryBaseline(columns),
+    base: { ...toSummaryBaseline(columns), changed_parameters },
     evaluators: summary.evaluators.map((evaluator) => ({ ...evaluator, base: statisticsOf(evaluator.name) })),
     cost: { ...summary.cost, base: cost },
     latency: { ...summary.latency, base: latency },

@@ -6,7 +6,7 @@ import { JsonNode } from '../../json/json-node.ts'
 import { MAX_CHANGES, MAX_CHANGES_PER_REVISION } from '../../schema/revision-changes.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { getRevisionText } from './revisions.ts'
+import { FIND_REVISION_TEXT, getRevisionText } from './revisions.ts'
 
 export interface RevisionBody {
   revision: number
@@ -46,23 +46,50 @@ export async function getChangesSincePrevious(
   })
 }
 
+/** The number of changes between two revisions; null unless both exist. */
+export async function countChangesBetween(
+  cache: LruCache<string>,
+  connection: Connection,
+  variant: number,
+  fromRevision: number,
+  toRevision: number,
+): Promise<number | null> {
+  const name = `changes ${variant} ${fromRevision} ${toRevision} count`
+  const cachedCount = cache.get(name)
+  if (cachedCount !== undefined) return Number(cachedCount)
+  const [oldBody, newBody] = await Promise.all(
+    [fromRevision, toRevision].map((revision) =>
+      connection.get<{ body: string }>(FIND_REVISION_TEXT, variant, revision),
+    ),
+  )
+  if (!oldBody || !newBody) return null
+  const { change_count } = await compareBodies(oldBody.body, newBody.body, 0)
+  cache.set(name, String(change_count))
+  return change_count
+}
+
 async function serializeComparison(
   oldBody: string,
   newBody: string,
   limit: number,
   serialize: (change: Change) => string,
 ): Promise<string> {
+  const { oldName, newName, ...result } = await compareBodies(oldBody, newBody, limit)
+  return [
+    `"config_name":${isSameJsonString(oldName, newName) ? 'null' : `{"old":${oldName},"new":${newName}}`}`,
+    `"parameter_count":${result.parameter_count}`,
+    `"change_count":${result.change_count}`,
+    `"changes":[${result.changes.map(serialize).join(',')}]`,
+  ].join(',')
+}
+
+async function compareBodies(oldBody: string, newBody: string, limit: number) {
   const oldConfig = readConfig(oldBody)
   // Each body can be megabytes, so other requests can run in between.
   await setImmediate()
   const newConfig = readConfig(newBody)
   const result = await compareObjects(oldConfig.parameters, newConfig.parameters, limit)
-  return [
-    `"config_name":${isSameJsonString(oldConfig.name, newConfig.name) ? 'null' : `{"old":${oldConfig.name},"new":${newConfig.name}}`}`,
-    `"parameter_count":${result.parameter_count}`,
-    `"change_count":${result.change_count}`,
-    `"changes":[${result.changes.map(serialize).join(',')}]`,
-  ].join(',')
+  return { ...result, oldName: oldConfig.name, newName: newConfig.name }
 }
 
 const NO_PARAMETERS = JsonNode.of('{}')

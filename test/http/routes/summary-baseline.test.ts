@@ -81,7 +81,7 @@ test(`returns the statistics of the comparison for ${RUNS} generated pairs of ev
       const [candidate] = candidates
       assert.ok(candidate)
       const { matched, match_rate } = candidate
-      const source = { name: ids[0], variant_id: null, revision: null }
+      const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null }
       assert.deepEqual(summary.base, { id: ids[0], ...source, by: join.by, matched, match_rate })
       for (const { name, base } of summary.evaluators) {
         const comparedEvaluator = candidate.evaluators.find(
@@ -131,7 +131,7 @@ test('compares only the filtered rows and their pairs', async () => {
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&is_pinned=is.true`,
     'EvaluationSummary',
   )
-  const source = { name: ids[0], variant_id: null, revision: null }
+  const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null }
   assert.deepEqual(base, { id: ids[0], ...source, by: 'id', matched: 4, match_rate: 1 })
   const { interval: _, ...rest } = evaluators[0]?.base ?? assert.fail()
   assert.deepEqual(rest, { n: 3, mean: 1, delta: 1.33333333333, outcome: 'tied', regressed: 1, improved: 2 })
@@ -157,6 +157,68 @@ test('updates the ETag and the pairs when either evaluation changes', async () =
     assert.equal(status, 200)
     assert.equal(JSON.parse(text).base.matched, id === ids[0] ? 1 : 2)
   }
+})
+
+describe('changed_parameters', () => {
+  const send = async (method: string, path: string, body?: object) => {
+    const type = body ? { 'content-type': 'application/json' } : {}
+    const headers = { authorization: key, ...type }
+    const response = await sendRequest(baseUrl, path, headers, method, body && JSON.stringify(body))
+    assert.ok(response.status < 300, response.text)
+    return JSON.parse(response.text || 'null')
+  }
+  const addRevision = (parameters: object) =>
+    send('POST', '/api/variants/tuned/revisions', {
+      modified_by: 'Ana',
+      config: { config_name: 'c', parameters },
+    })
+  const createRun = async (revision: number | null, variant_id = 'tuned') => {
+    const id = await createEvaluation([scenarioWithScore(1, true)])
+    await send('PATCH', `/api/evaluations/${id}`, { variant_id, revision })
+    return id
+  }
+  const path = (ids: string[]) => `/api/evaluations/${ids[1]}/summary?base=${ids[0]}`
+  const readCount = async (ids: string[], headers = {}) => {
+    const { text } = await sendGet(path(ids), headers)
+    return JSON.parse(text).base.changed_parameters
+  }
+
+  test('is the number of changes between the revisions of one variant, else null', async () => {
+    await addRevision({ prompt: 'a', model: 'm', tools: [1, 2] })
+    await addRevision({ prompt: 'b', model: 'm', tools: [1, 3] })
+    const runs = [await createRun(1), await createRun(2)]
+    const diff = JSON.parse((await sendGet('/api/variants/tuned/revisions/1/diff/2')).text)
+    assert.equal(diff.change_count, 2)
+    assert.equal(await readCount(runs), 2)
+    assert.equal(await readCount([runs[0] ?? '', await createRun(1)]), 0)
+    assert.equal(await readCount([runs[0] ?? '', await createRun(null)]), null)
+    assert.equal(await readCount([runs[0] ?? '', await createRun(1, 'full')]), null)
+  })
+
+  test('is null for a share link, which cannot read the variant', async () => {
+    const comparison = [await createRun(1), await createRun(2)]
+    const share = await send('POST', '/api/shares', { confined_to: { comparison } })
+    assert.equal(await readCount(comparison), 2)
+    assert.equal(await readCount(comparison, { authorization: share.key }), null)
+  })
+
+  test('changes the ETag when the variant is deleted and created again', async () => {
+    const ids = [await createRun(1), await createRun(2)]
+    const counts: unknown[] = []
+    let etag = ''
+    for (const change of [
+      async () => undefined,
+      () => send('DELETE', '/api/variants/tuned'),
+      () => addRevision({ prompt: 'a' }),
+      () => addRevision({ prompt: 'a', model: 'm' }),
+    ]) {
+      await change()
+      const { status, headers, text } = await sendGet(path(ids), { 'if-none-match': etag })
+      counts.push(status === 304 ? 304 : JSON.parse(text).base.changed_parameters)
+      etag = headers.etag ?? ''
+    }
+    assert.deepEqual(counts, [2, null, 304, 1])
+  })
 })
 
 describe('rejected baselines', () => {

@@ -212,7 +212,9 @@ export class ModelReader {
       const query = hasPairs ? `?base=${encodeURIComponent(baseline_id ?? '')}` : ''
       const summary = JSON.parse((await this.#get(project, path + query, {})).text)
       const basesOf = ({ base, evaluators, cost, latency }: EvaluationSummary | Scores) => ({
-        ...{ base, cost: cost.base, latency: latency.base },
+        // The list does not read revisions.
+        base: base && { ...base, changed_parameters: undefined },
+        ...{ cost: cost.base, latency: latency.base },
         evaluators: evaluators.map(({ name, base }) => [name, base]),
       })
       assert.deepEqual(basesOf(scores), basesOf(summary), `${project} ${id}`)
