@@ -1,9 +1,10 @@
 // The sign-in view. It replaces the page at the current URL until the key is valid.
 import { useId, useState } from 'react'
 import { signIn, useResumeStoredKey, useSignOutReason } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { Logo } from './logo.tsx'
-import styles from './shell.module.css'
+import styles from './sign-in.module.css'
 
 export function SignIn({ problem }: { problem?: string | undefined }) {
   useDocumentTitle('Sign in')
@@ -17,7 +18,11 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
       <h1>
         <Logo /> Sign in to Assay
       </h1>
-      {message && <p role="alert">{message}</p>}
+      {message && (
+        <p role="alert" className={styles.problem}>
+          {message}
+        </p>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -34,15 +39,11 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
           value={key}
           onChange={(event) => setKey(event.target.value)}
         />
-        <button type="submit" className="primary">
+        <Button type="submit" variant="primary">
           Sign in
-        </button>
+        </Button>
       </form>
-      {resume && (
-        <button type="button" onClick={resume}>
-          Use the key stored in this browser
-        </button>
-      )}
+      {resume && <Button onClick={resume}>Use the key stored in this browser</Button>}
       <p className="muted">
         <code>npm start</code> prints a link that signs you in. To create a key, run{' '}
         <code>assay keys create --scope read,write</code>. The key is stored in this browser until you sign

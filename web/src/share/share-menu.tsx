@@ -9,6 +9,7 @@ import { SERVICE_URL } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
+import { Keys } from '../ui/keys.tsx'
 import { Menu, MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
@@ -60,7 +61,11 @@ export function ShareMenu(props: ShareMenuProps) {
     isCopyAsRequested.current = false
     item.focus({ preventScroll: true })
   }
-  useShortcuts(layer, { y: copyLink, '.': openAtCopyAs })
+  useShortcuts(
+    layer,
+    { y: { label: 'Copy link', run: copyLink }, '.': { label: 'Copy as…', run: openAtCopyAs } },
+    canShare ? { 'Create share link…': () => setIsSharing(true) } : {},
+  )
   return (
     <>
       <Menu
@@ -82,10 +87,7 @@ export function ShareMenu(props: ShareMenuProps) {
           )}
           <MenuSeparator />
           <MenuHeading>
-            Copy as{' '}
-            <span aria-hidden="true">
-              <kbd>.</kbd>
-            </span>
+            Copy as <Keys keys={['.']} />
           </MenuHeading>
           {LANGUAGES.map(([language, name], index) => (
             <MenuItem

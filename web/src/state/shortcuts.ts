@@ -1,31 +1,77 @@
 // Keyboard shortcuts. Components register them while mounted; those of a panel take precedence over those of the page.
+// One declaration is the shortcut, its line in the help, and its item in the palette.
 import { useEffect, useRef } from 'react'
 import { preference } from './preferences.ts'
 
-/** Maps a key ('j', 'Enter', 'N' for Shift+n) or a sequence of two ('g e') to its action. */
-export type Shortcuts = Record<string, (event: KeyboardEvent) => void>
-type Layer = 'shell' | 'page' | 'panel'
+/** What a key does. Without a label, it is not listed. Without `run`, the component handles the key itself. */
+export interface Shortcut {
+  label: string
+  run?: () => void
+}
+
+/** Maps a key ('j', 'Enter', 'N' for Shift+n), a sequence of two ('g e') or alternatives ('j, ArrowDown') to its action. */
+export type Shortcuts = Record<string, Shortcut | (() => void)>
+export type Layer = 'shell' | 'page' | 'panel'
+
+export interface ListedShortcut extends Shortcut {
+  layer: Layer
+  /** Empty for an action without a key. */
+  keys: string[]
+}
+
+/** Actions without a key, by their labels. */
+type Actions = Record<string, () => void>
 
 interface Registered {
   layer: Layer
-  shortcuts: () => Shortcuts
+  current: () => { shortcuts: Shortcuts; actions: Actions }
 }
 
 const LAYERS: Layer[] = ['panel', 'page', 'shell']
+const ALTERNATIVES = ', '
 const SEQUENCE_MS = 1200
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent)
+/** Opens the palette, also while typing. Cmd and k on a Mac. */
+export const PALETTE_KEY = 'Ctrl+k'
 const registered = new Set<Registered>()
 let previousKey: { key: string; at: number } | undefined
 
-export function useShortcuts(layer: Layer, shortcuts: Shortcuts): void {
-  const latestShortcuts = useRef(shortcuts)
-  latestShortcuts.current = shortcuts
+/** `actions` have no key. The palette lists them too. */
+export function useShortcuts(layer: Layer, shortcuts: Shortcuts, actions: Actions = {}): void {
+  const latest = useRef({ shortcuts, actions })
+  latest.current = { shortcuts, actions }
   useEffect(() => {
-    const entry = { layer, shortcuts: () => latestShortcuts.current }
+    const entry = { layer, current: () => latest.current }
     registered.add(entry)
     return () => {
       registered.delete(entry)
     }
   }, [layer])
+}
+
+/** The shortcuts with a label that are active now, and the actions without a key. Those of the panel come first. */
+export function listShortcuts(): ListedShortcut[] {
+  const handledKeys = new Set<string>()
+  return LAYERS.flatMap((layer) =>
+    activeShortcuts(layer).flatMap(({ keys, action }) => {
+      const freeKeys = keys.filter((key) => !handledKeys.has(key))
+      for (const key of keys) handledKeys.add(key)
+      if (typeof action === 'function' || freeKeys.length < Math.min(1, keys.length)) return []
+      return { ...action, layer, keys: freeKeys }
+    }),
+  )
+}
+
+function activeShortcuts(layer: Layer): { keys: string[]; action: Shortcuts[string] }[] {
+  return [...registered]
+    .filter((entry) => entry.layer === layer)
+    .flatMap(({ current }) => [
+      ...Object.entries(current().shortcuts).map(([keys, action]) => ({
+        keys: keys.split(ALTERNATIVES),
+        action,
+      })),
+      ...Object.entries(current().actions).map(([label, run]) => ({ keys: [], action: { label, run } })),
+    ])
 }
 
 /** Single-letter shortcuts can be disabled, because speech input triggers them (WCAG 2.1.4). Named keys stay active. */
@@ -35,34 +81,38 @@ function areLettersEnabled(): boolean {
 
 export function listenForShortcuts(): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.metaKey || event.altKey) return
-    if (document.querySelector('dialog:modal')) return
-    const { key } = event
-    // The browser closes the open popover itself.
-    if (key === 'Escape' && document.querySelector(':popover-open')) return
-    // Keys inside an open menu belong to the menu.
-    if (event.target instanceof Element && event.target.closest('[popover]')) return
-    const isLetter = key.length === 1
-    if (event.ctrlKey && isLetter) return
-    if (isTyping(event.target) && key !== 'Escape') return
-    if (isLetter && !areLettersEnabled()) return
-    const name = event.ctrlKey ? `Ctrl+${key}` : key
+    const key = pressedKey(event)
+    if (key === undefined) return
     const sequence =
-      previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? `${previousKey.key} ${name}` : undefined
-    previousKey = { key: name, at: event.timeStamp }
-    const act = (sequence && findShortcut(sequence)) ?? findShortcut(name)
-    if (!act) return
+      previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? `${previousKey.key} ${key}` : undefined
+    previousKey = { key, at: event.timeStamp }
+    const run = (sequence && findShortcut(sequence)) ?? findShortcut(key)
+    if (!run) return
     event.preventDefault()
-    act(event)
+    run()
   })
 }
 
-function findShortcut(key: string): ((event: KeyboardEvent) => void) | undefined {
-  for (const layer of LAYERS) {
-    for (const entry of registered) {
-      const act = entry.layer === layer ? entry.shortcuts()[key] : undefined
-      if (act) return act
-    }
+/** The name of the key, or undefined if it belongs to the browser, a dialog, a menu or an input. */
+function pressedKey(event: KeyboardEvent): string | undefined {
+  const { key, target } = event
+  if (event.defaultPrevented || event.altKey || document.querySelector('dialog:modal')) return undefined
+  if (key.toLowerCase() === 'k' && (IS_MAC ? event.metaKey : event.ctrlKey)) return PALETTE_KEY
+  if (event.metaKey) return undefined
+  // The browser closes the open popover itself.
+  if (key === 'Escape' && document.querySelector('[popover="auto"]:popover-open')) return undefined
+  // Keys inside an open menu belong to the menu.
+  if (target instanceof Element && target.closest('[popover]')) return undefined
+  const isLetter = key.length === 1
+  if (isLetter && (event.ctrlKey || !areLettersEnabled())) return undefined
+  if (isTyping(target) && key !== 'Escape') return undefined
+  return event.ctrlKey ? `Ctrl+${key}` : key
+}
+
+function findShortcut(key: string): (() => void) | undefined {
+  for (const { keys, action } of LAYERS.flatMap(activeShortcuts)) {
+    const run = typeof action === 'function' ? action : action.run
+    if (run && keys.includes(key)) return run
   }
   return undefined
 }
@@ -72,4 +122,20 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
   )
+}
+
+const KEY_NAMES: Record<string, string> = {
+  ArrowDown: 'Down',
+  ArrowUp: 'Up',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
+  Escape: 'Esc',
+}
+
+/** The label of a key for display: "Ctrl K", "Esc", "g e". */
+export function keyLabel(key: string): string {
+  if (key === PALETTE_KEY) return IS_MAC ? 'Cmd K' : 'Ctrl K'
+  return KEY_NAMES[key] ?? key.replace('+', ' ')
 }

@@ -12,6 +12,7 @@ import {
 import buttonStyles from './button.module.css'
 import { type ButtonVariant, buttonClass } from './button.tsx'
 import { Icon, type IconType } from './icon.tsx'
+import { Keys } from './keys.tsx'
 import styles from './menu.module.css'
 import { placeNextTo } from './placement.ts'
 
@@ -155,11 +156,7 @@ export function MenuItem({ icon, shortcut, detail, isChosen, children, className
       {children}
       {detail !== undefined && <span className="quiet">{detail}</span>}
       {isChosen && <Icon icon={Check} size={14} />}
-      {shortcut && (
-        <span aria-hidden="true" className={styles.shortcut}>
-          <kbd>{shortcut}</kbd>
-        </span>
-      )}
+      {shortcut && <Keys keys={[shortcut]} />}
     </button>
   )
 }

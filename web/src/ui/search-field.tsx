@@ -51,8 +51,8 @@ export function SearchField({
     submit('')
   }
   useShortcuts('page', {
-    '/': () => input.current?.select(),
-    ...(text !== '' && { Escape: clear }),
+    '/': { label, run: () => input.current?.select() },
+    ...(text !== '' && { Escape: { label: 'Clear the search', run: clear } }),
   })
   return (
     <input

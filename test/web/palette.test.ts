@@ -1,0 +1,135 @@
+// The palette and the help dialog: where they lead, what they run, and what a share link finds there.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Assay } from 'assay-client'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { accessibilityViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+
+const EVALUATION = '/evaluations/support-answer-r5'
+
+describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await createTestStore()
+  await loadSample(store)
+  const { baseUrl } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const { page, faults } = await openPage({ baseUrl, key, path: EVALUATION })
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+  const option = (name: string | RegExp) => palette.getByRole('option', { name })
+  const activeOption = () =>
+    palette.getByRole('combobox').evaluate((input) => {
+      const id = input.getAttribute('aria-activedescendant')
+      return id === null ? null : document.getElementById(id)?.textContent
+    })
+
+  test('goes to an evaluation by a part of its name, and typed letters do nothing else', async () => {
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('Control+k')
+    // Without the palette, "p" pins the row and "d" changes the density.
+    await page.keyboard.type('ptd')
+    await palette.getByText('No matches.').waitFor()
+    await palette.getByRole('combobox').fill('RETURNS are')
+    await option(/^Support answer r6/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${baseUrl}/evaluations/support-answer-r6`)
+    assert.deepEqual(faults, [])
+  })
+
+  test('goes to a variant, and to a revision by its number', async () => {
+    await page.getByRole('button', { name: 'Search or jump to' }).click()
+    await page.keyboard.type('ticket')
+    await option('Ticket triage ticket-triage').click()
+    await page.waitForURL(`${baseUrl}/variants/ticket-triage`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('support-answer r5')
+    await option('Support answer r5 support-answer').first().waitFor()
+    assert.equal(await activeOption(), 'Support answer r5support-answer')
+    await palette.getByRole('combobox').fill('support-answer r99')
+    await option('Support answer r5 support-answer').waitFor({ state: 'detached' })
+    await palette.getByRole('combobox').fill('support-answer r5')
+    await option('Support answer r5 support-answer').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/5`)
+  })
+
+  test('runs actions of the page with their keys, and returns the focus', async () => {
+    await visit(page, EVALUATION)
+    const share = page.getByRole('button', { name: 'Share', exact: true })
+    await share.focus()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('group', { name: 'This page' }).waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await accessibilityViolations(page), [], colorScheme)
+    }
+    await page.keyboard.press('ArrowUp')
+    assert.equal(await activeOption(), 'Sign out')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Share')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('link copy')
+    assert.equal(await option('Copy link').locator('kbd').textContent(), 'y')
+    await page.keyboard.press('Enter')
+    await page.getByText('Link copied.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('copy as')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Python' }).waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Python')
+    await page.keyboard.press('Escape')
+    assert.deepEqual(faults, [])
+  })
+
+  test('the help dialog lists the same shortcuts as the palette', async () => {
+    await visit(page, EVALUATION)
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('Control+k')
+    const labels = await palette
+      .getByRole('option')
+      .filter({ has: page.locator('kbd') })
+      .locator('bdi')
+      .allTextContents()
+    await page.keyboard.press('Control+k')
+    await palette.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    const terms = await help.getByRole('term').allTextContents()
+    assert.deepEqual(
+      labels.filter((label) => !terms.includes(label)),
+      [],
+    )
+    assert.ok(labels.includes('Copy link') && terms.includes('Search or jump to'))
+    assert.deepEqual(await accessibilityViolations(page), [])
+    await page.keyboard.press('Escape')
+  })
+
+  test('a share link finds only what it opens, and requests no list', async () => {
+    const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+    const share = await assay.createShare({ confined_to: { variant_id: 'support-answer' }, expires_at })
+    const guest = await openPage({ baseUrl, key: share.key, path: '/variants/support-answer' })
+    const requests: string[] = []
+    guest.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await guest.page.getByText('shared with you').waitFor()
+    await guest.page.keyboard.press('Control+k')
+    const options = guest.page.getByRole('dialog').getByRole('option')
+    await options.filter({ hasText: 'Switch theme' }).waitFor()
+    assert.equal(await options.filter({ hasText: 'Go to' }).count(), 0)
+    await guest.page.keyboard.type('support')
+    await options.filter({ hasText: 'support-answer' }).waitFor()
+    assert.equal(await options.count(), 1)
+    await guest.page.keyboard.type('-answer r4')
+    await options.filter({ hasText: 'support-answer r4' }).waitFor()
+    await guest.page.keyboard.press('Enter')
+    await guest.page.waitForURL(`${baseUrl}/variants/support-answer/revisions/4`)
+    assert.deepEqual(
+      requests.filter((path) => ['/api/evaluations', '/api/variants'].includes(path)),
+      [],
+    )
+    assert.deepEqual(guest.faults, [])
+  })
+})

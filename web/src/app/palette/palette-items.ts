@@ -1,0 +1,162 @@
+// What the palette lists: actions of the page with their keys, and evaluations, variants and revisions that the server finds.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Variant } from 'assay-client'
+import { FlaskConical, GitCommitHorizontal, Layers, type LucideIcon, SquareChevronRight } from 'lucide-react'
+import { assay } from '../../api/client.ts'
+import { type Restriction, useRestriction } from '../../api/restriction.ts'
+import { type Layer, listShortcuts, PALETTE_KEY } from '../../state/shortcuts.ts'
+
+export interface PaletteItem {
+  id: string
+  label: string
+  /** What distinguishes items with equal labels. */
+  detail?: string | undefined
+  icon: LucideIcon
+  keys?: string[]
+  run: () => void
+}
+
+export interface PaletteGroup {
+  title: string
+  items: PaletteItem[]
+}
+
+/** Items per group that come from the server. */
+const MAX_FOUND = 6
+const LAYER_TITLES: Record<Layer, string> = { panel: 'Row', page: 'This page', shell: 'Everywhere' }
+
+/** Actions come first, because they are known at once: what the server finds later does not move them. */
+export function usePaletteGroups(text: string, searchText: string) {
+  const found = useFoundItems(searchText)
+  const words = text.toLowerCase().split(/\s+/)
+  const actions = actionItems().filter(({ item: { label } }) =>
+    words.every((word) => label.toLowerCase().includes(word)),
+  )
+  const actionGroups = (Object.keys(LAYER_TITLES) as Layer[]).map((layer) => ({
+    title: LAYER_TITLES[layer],
+    items: actions.filter((action) => action.layer === layer).map(({ item }) => item),
+  }))
+  const groups: PaletteGroup[] = [...actionGroups, ...found.groups].filter(({ items }) => items.length > 0)
+  return { groups, status: found.status }
+}
+
+function actionItems(): { layer: Layer; item: PaletteItem }[] {
+  return listShortcuts().flatMap(({ layer, label, keys, run }) =>
+    run && !keys.includes(PALETTE_KEY)
+      ? {
+          layer,
+          item: { id: `${layer} ${label}`, label, icon: SquareChevronRight, keys, run },
+        }
+      : [],
+  )
+}
+
+function useFoundItems(searchText: string): { groups: PaletteGroup[]; status: string } {
+  const restriction = useRestriction()
+  const links = useLinks()
+  const { name, revision } = parseRevision(searchText)
+  // A share link cannot read lists.
+  const enabled = searchText !== '' && restriction === null
+  const evaluations = useQuery({
+    queryKey: ['palette', 'evaluations', searchText],
+    queryFn: ({ signal }) => assay.listEvaluations({ q: searchText, limit: MAX_FOUND }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  const variants = useQuery({
+    queryKey: ['palette', 'variants', name],
+    queryFn: ({ signal }) => assay.listVariants({ q: name, limit: MAX_FOUND }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  if (searchText === '') return { groups: [], status: '' }
+  if (restriction !== null) return { groups: sharedGroups(restriction, searchText, links), status: '' }
+  const matchingVariants = variants.data?.items ?? []
+  const groups = [
+    {
+      title: 'Revisions',
+      items: matchingVariants.flatMap((variant) => revisionItems(variant, revision, links)),
+    },
+    { title: 'Variants', items: matchingVariants.map(links.variant) },
+    { title: 'Evaluations', items: (evaluations.data?.items ?? []).map(links.evaluation) },
+  ]
+  const failure = evaluations.failureReason ?? variants.failureReason
+  if (failure) return { groups, status: `The search failed. ${failure.message}` }
+  return { groups, status: evaluations.isPending || variants.isPending ? 'Searching…' : '' }
+}
+
+/** "support-answer r5" is revision 5 of the variants whose names contain "support-answer". */
+export function parseRevision(text: string): { name: string; revision?: number } {
+  const [, name, number] = /^(.+?)\s+r(\d{1,9})$/i.exec(text) ?? []
+  return name === undefined ? { name: text } : { name, revision: Number(number) }
+}
+
+type Links = ReturnType<typeof useLinks>
+
+function useLinks() {
+  const navigate = useNavigate()
+  return {
+    evaluation: (evaluation: {
+      id: string
+      name: string | null
+      variant_id?: string | null
+      revision?: number | null
+    }): PaletteItem => ({
+      id: `evaluation ${evaluation.id}`,
+      label: evaluation.name ?? evaluation.id,
+      detail: [evaluation.variant_id, evaluation.revision && `r${evaluation.revision}`]
+        .filter(Boolean)
+        .join(' '),
+      icon: FlaskConical,
+      run: () => navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: evaluation.id } }),
+    }),
+    comparison: (ids: string[]): PaletteItem => ({
+      id: 'comparison',
+      label: `Comparison of ${ids.join(', ')}`,
+      icon: FlaskConical,
+      run: () => navigate({ to: '/compare', search: { evaluation: ids } }),
+    }),
+    variant: ({ id, name }: Pick<Variant, 'id' | 'name'>): PaletteItem => ({
+      id: `variant ${id}`,
+      label: name ?? id,
+      detail: name === null ? undefined : id,
+      icon: Layers,
+      run: () => navigate({ to: '/variants/$variantId', params: { variantId: id } }),
+    }),
+    revision: ({ id, name }: Pick<Variant, 'id' | 'name'>, revision: number): PaletteItem => ({
+      id: `revision ${id} ${revision}`,
+      label: `${name ?? id} r${revision}`,
+      detail: name === null ? undefined : id,
+      icon: GitCommitHorizontal,
+      run: () =>
+        navigate({
+          to: '/variants/$variantId/revisions/$revision',
+          params: { variantId: id, revision: String(revision) },
+        }),
+    }),
+  }
+}
+
+function revisionItems(variant: Variant, revision: number | undefined, links: Links): PaletteItem[] {
+  const isExisting = revision !== undefined && revision > 0 && revision <= (variant.latest_revision ?? 0)
+  return isExisting ? [links.revision(variant, revision)] : []
+}
+
+/** What the key of a share link can open. */
+function sharedGroups(restriction: Restriction, text: string, links: Links): PaletteGroup[] {
+  const { evaluation_id, comparison = [], variant_id } = restriction
+  const { name, revision } = parseRevision(text)
+  const variant = variant_id === undefined ? undefined : { id: variant_id, name: null }
+  const evaluationIds = evaluation_id === undefined ? comparison : [evaluation_id]
+  const isMatch = (item: PaletteItem, part = text) => item.label.toLowerCase().includes(part.toLowerCase())
+  const items = [
+    ...(comparison.length > 1 ? [links.comparison(comparison)] : []),
+    ...evaluationIds.map((id) => links.evaluation({ id, name: null })),
+    ...(variant ? [links.variant(variant)] : []),
+  ].filter((item) => isMatch(item))
+  if (variant && revision !== undefined && isMatch(links.variant(variant), name)) {
+    items.push(links.revision(variant, revision))
+  }
+  return [{ title: 'Shared with you', items }]
+}
