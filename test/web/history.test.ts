@@ -1,10 +1,11 @@
-// The variant and revision pages in Chromium, with the sample data: changes, scores, plot and keyboard navigation.
+// The variant and revision pages in Chromium, with the sample data: changes, scores, plot and keyboard navigation; and a
+// history of 300 revisions.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
-import { openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -23,7 +24,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     assert.match((await row('Support answer').textContent()) ?? '', /support-answer.*7.*r7/)
     await page.keyboard.press('/')
     await page.keyboard.type('Nothing')
-    await page.getByText('No variant name contains “Nothing”.').waitFor()
+    await page.getByRole('heading', { name: 'No variant name contains “Nothing”' }).waitFor()
     await page.keyboard.press('Escape')
     await row('Support answer').waitFor()
     assert.equal(new URL(page.url()).search, '')
@@ -34,55 +35,86 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(`${baseUrl}/variants/support-answer`)
   })
 
-  test('shows what revision 5 changed and that it scored worse than revision 4', async () => {
+  const revisionRow = (number: number) => page.locator(`[data-row="${number}"]`)
+
+  test('says which revision is best, which was worse, and which is not evaluated', async () => {
     await page.getByRole('heading', { name: 'Support answer', level: 1 }).waitFor()
-    const five = page.locator('#r5')
-    await five.getByText('1200 → 220').waitFor()
-    await five.getByText('+2 −28 lines').waitFor()
-    assert.match((await five.textContent()) ?? '', /three sentences70\.1 %▼21\.2 pp worse/)
-    assert.match((await page.locator('#r1').textContent()) ?? '', /created with 9 parameters/)
+    await page
+      .getByText(
+        'r6 has the best answer_correct so far: 94.1 %, tied with baseline r4. r5 was worse by 22.3 points. r7 has not been evaluated.',
+      )
+      .waitFor()
     assert.deepEqual(tab.faults, [])
   })
 
-  test('has a plot whose dots are labeled links with one tab stop and arrow keys', async () => {
-    const dots = page.getByRole('list', { name: 'Evaluations in the plot' }).getByRole('link')
-    assert.deepEqual(await dots.allTextContents(), [
-      'Support answer r3: cite the help centre, answer_correct 74.6 %, revision 3',
-      'Support answer r4: haiku at 0.2, answer_correct 91.3 %, revision 4, better than r3',
-      'Support answer r5: three sentences, answer_correct 70.1 %, revision 5, worse than r4',
-      'Support answer r6: returns are back, answer_correct 94.1 %, revision 6, better than r5',
-    ])
-    const drawing = page.getByRole('img', { name: /from 74\.6 % in r3 to 94\.1 % in r6, best 94\.1 % in r6/ })
+  test('shows what revision 5 changed and its paired change against revision 4', async () => {
+    const five = (await revisionRow(5).textContent()) ?? ''
+    assert.match(five, /max_tokens 1200 to 220/)
+    assert.match(five, /\+2 −28 lines/)
+    assert.match(five, /70\.1−22\.3worse.*0\.739−0\.113worse/)
+    assert.match((await revisionRow(1).textContent()) ?? '', /created with 9 parameters.*not evaluated/)
+    assert.deepEqual(
+      await page.getByRole('table', { name: 'Revisions' }).getByRole('columnheader').allTextContents(),
+      [
+        'Selected',
+        'Revision',
+        'What changed',
+        'Message',
+        'By',
+        'Date',
+        'answer_correct %',
+        'faithfulness mean',
+        'cites_policy %',
+        'latency p50, s',
+        'cost $ per run',
+      ],
+    )
+  })
+
+  test('has a plot whose points are labeled links with one tab stop and arrow keys', async () => {
+    const points = page.getByRole('group', { name: 'Evaluations in the plot' }).getByRole('link')
+    const labels = await points.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')))
+    assert.deepEqual(
+      labels.map((label) => label?.split(', ').slice(0, 3).join(', ')),
+      [
+        'r3, Support answer r3: cite the help centre: answer_correct 74.6 % (114 rows), messages[0].content +2 lines',
+        'r4, Support answer r4: haiku at 0.2: answer_correct 91.3 %, better than r3 by 17.4 points (115 rows)',
+        'r5, Support answer r5: three sentences: answer_correct 70.1 %, worse than r4 by 22.3 points (117 rows)',
+        'r6, Support answer r6: returns are back: answer_correct 94.1 %, tied with r4 (118 rows)',
+      ],
+    )
+    const drawing = page.getByRole('img', { name: /from 74\.6 % in r3 to 94\.1 % in r6, the best/ })
     assert.equal(await drawing.count(), 1)
-    await page.getByRole('button', { name: 'As table' }).focus()
+    await drawing.getByText('baseline r4, 91.3').waitFor()
+    await page.getByRole('button', { name: 'Show as table' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowLeft')
-    await page.getByRole('figure').getByText('(117 scored)').waitFor()
-    await page.getByRole('figure').getByText('1200 → 220').waitFor()
+    await page.getByRole('tooltip').getByText('max_tokens 1200 to 220').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${baseUrl}/evaluations/support-answer-r5`)
     await page.goBack()
-    await page.getByRole('link', { name: 'r5', exact: true }).first().click()
-    await page.waitForFunction(() => document.activeElement?.closest('tr')?.id === 'r5')
+    await revisionRow(5).getByRole('link', { name: '70.1' }).click()
+    await page.waitForURL(`${baseUrl}/evaluations/support-answer-r5`)
+    await page.goBack()
   })
 
   test('uses the metric of the URL and its direction, and filters revisions', async () => {
-    await page.getByLabel('Metric').selectOption({ label: 'latency (p50)' })
-    await page.waitForURL(/figure=latency/)
-    assert.match((await page.locator('#r5').textContent()) ?? '', /1\.04 s▲394 ms better/)
-    await page.reload()
-    await page.getByText('↓ lower is better').waitFor()
-    await page.getByRole('button', { name: 'As table' }).click()
-    assert.match((await page.getByRole('figure').getByRole('table').textContent()) ?? '', /r5.*1\.04 s120/)
+    await page.getByRole('button', { name: 'faithfulness' }).click()
+    await page.waitForURL(/on=faithfulness/)
+    await page.getByText('mean, higher is better').waitFor()
+    await visit(page, '/variants/support-answer?figure=latency')
+    await page.getByText('p50, s, lower is better').waitFor()
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    assert.match((await page.getByRole('figure').getByRole('table').textContent()) ?? '', /r5.*1\.04120/)
     await page.keyboard.press('/')
     await page.keyboard.type('max_TOKENS')
     await page.getByText('2 of 7').waitFor()
-    assert.deepEqual(await page.locator('[data-row]').evaluateAll((rows) => rows.map(({ id }) => id)), [
-      'r7',
-      'r5',
-    ])
+    assert.deepEqual(
+      await page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row'))),
+      ['7', '5'],
+    )
     await page.keyboard.press('Escape')
-    await page.locator('#r1').waitFor()
+    await revisionRow(1).waitFor()
   })
 
   test('links to a revision with its changes, line by line, and its evaluations', async () => {
@@ -94,17 +126,17 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     await changes.getByText('- At most three sentences.').waitFor()
     await changes.getByText('7 parameters unchanged').click()
     await changes.getByRole('row', { name: 'timeout_seconds 60' }).waitFor()
-    assert.match((await row('Support answer r5').textContent()) ?? '', /70\.1 % ▼21\.2 pp worse/)
+    assert.match((await row('Support answer r5').textContent()) ?? '', /70\.1−22\.3worse/)
     await page.getByText('Raw JSON', { exact: true }).click()
     await page.getByText('{"revision":5,').waitFor()
     assert.deepEqual(tab.faults, [])
-    await page.getByRole('link', { name: 'r6 →' }).click()
+    await page.getByRole('navigation', { name: 'Adjacent revisions' }).getByText('r6').click()
     await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
   })
 
   test('links from a revision to its evaluation and back', async () => {
     await row('Support answer r6').getByRole('link').click()
-    await page.getByText('temperature 0.2').waitFor()
+    await page.waitForURL(`${baseUrl}/evaluations/support-answer-r6`)
     await page.getByRole('link', { name: 'r6', exact: true }).click()
     await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
     await page.getByRole('region', { name: 'Changes' }).waitFor()
@@ -115,7 +147,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
       sendRequest(baseUrl, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
     await add('/api/variants', '{"id":"odd"}')
     await visit(page, '/variants/odd')
-    await page.getByText('This variant has no revisions yet.').waitFor()
+    await page.getByRole('heading', { name: 'This variant has no revisions yet' }).waitFor()
     const config = (seed: string, prompt: string) =>
       `{"modified_by":"${HOSTILE}","config":{"config_name":"x","parameters":{"seed":${seed},"prompt":"${prompt}"}}}`
     await add('/api/variants/odd/revisions', config('9007199254740993', `${HOSTILE}\\n${'y'.repeat(50_000)}`))
@@ -128,8 +160,85 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Show the rest (46 kB)' }).click()
     await visit(page, '/variants/odd/revisions/3')
     await page.getByRole('heading', { name: 'Revision not found' }).waitFor()
+    await visit(page, '/variants/odd/revisions/first')
+    await page.getByRole('heading', { name: '“first” is not a revision number' }).waitFor()
+    await visit(page, '/variants/odd/revisions/1/diff/NaN')
+    await page.getByRole('heading', { name: '“NaN” is not a revision number' }).waitFor()
+    await page.getByRole('link', { name: 'All revisions of odd' }).click()
+    await page.waitForURL(`${baseUrl}/variants/odd`)
     await visit(page, '/variants/none')
     await page.getByRole('heading', { name: 'Variant not found' }).waitFor()
     assert.deepEqual(tab.faults, [])
   })
 })
+
+describe('a history of 300 revisions', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await createTestStore()
+  const { baseUrl } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const send = (path: string, body: object) =>
+    sendRequest(
+      baseUrl,
+      `/api${path}`,
+      { authorization: key, 'content-type': 'application/json' },
+      'POST',
+      JSON.stringify(body),
+    )
+  await send('/variants', { id: 'long' })
+  for (let revision = 1; revision <= 300; revision++) {
+    const parameters = { temperature: revision / 1000 }
+    await send('/variants/long/revisions', { modified_by: 'ana', config: { config_name: 'x', parameters } })
+    if (revision % 2 === 0) continue
+    const id = `long-${revision}`
+    await send('/evaluations', { id, variant_id: 'long', revision })
+    await send(`/evaluations/${id}/evaluation_scenarios`, [scenarioOf(revision % 3 === 0)])
+  }
+  const tab = await openPage({ baseUrl, key, path: '/variants/long' })
+  const { page } = tab
+  const rowNumbers = () =>
+    page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-row'))))
+
+  test('renders only the rows in the window, fewer than 2,500 elements in all', async () => {
+    await page.getByRole('row', { name: /r300/ }).waitFor()
+    const points = page.getByRole('group', { name: 'Evaluations in the plot' }).getByRole('link')
+    await points.first().waitFor()
+    assert.equal(await points.count(), 150)
+    const table = page.getByRole('table', { name: 'Revisions' })
+    assert.equal(await table.getAttribute('aria-rowcount'), '301')
+    assert.ok((await rowNumbers()).length < 50)
+    assert.ok((await page.locator('*').count()) < 2500)
+    assert.equal((await table.boundingBox())?.height, 301 * 32 + 1)
+    await assertNoViolations(tab)
+  })
+
+  test('renders the last rows after scrolling to the end, and keeps the focused row', async () => {
+    await page.keyboard.press('j')
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.getByRole('row', { name: /created with 1 parameter/ }).waitFor()
+    assert.deepEqual((await rowNumbers()).slice(0, 1), [300], 'the row with the focus')
+    assert.equal((await rowNumbers()).at(-1), 1)
+    await page.getByRole('row', { name: /created with 1 parameter/ }).waitFor()
+    assert.equal(await page.locator('[data-row="1"]').getAttribute('aria-rowindex'), '301')
+    assert.ok((await page.locator('*').count()) < 2500)
+  })
+
+  test('moves row by row with the keyboard beyond the first window', async () => {
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.keyboard.press('k')
+    for (let step = 0; step < 60; step++) await page.keyboard.press('j')
+    const focused = page.locator('[data-row="240"]')
+    await focused.waitFor()
+    assert.ok(await focused.evaluate((row) => row.contains(document.activeElement)))
+    assert.deepEqual(tab.faults, [])
+  })
+})
+
+function scenarioOf(value: boolean) {
+  return {
+    id: 'one',
+    inputs: [{ name: 'question', type: 'text', value: 'Why?' }],
+    outputs: [{ result: { type: 'text', value: 'Because.' } }],
+    results: [{ evaluator_config: 'exact', result: { type: 'boolean', value } }],
+  }
+}

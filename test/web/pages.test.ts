@@ -27,7 +27,7 @@ const PAGES: [path: string, text: string, skip?: string | false][] = [
   ],
   ['/evaluations/nothing', 'Evaluation not found'],
   ['/variants', 'Ticket triage'],
-  ['/variants/support-answer', 'Scores by revision'],
+  ['/variants/support-answer', 'has the best answer_correct so far'],
   ['/variants/support-answer/revisions/5', 'changed since r4'],
   ['/compare', 'Choose two to four evaluations'],
   ['/compare?evaluation=support-answer-r4&evaluation=support-answer-r5', '29 rows regressed'],

@@ -5,13 +5,20 @@ import fc from 'fast-check'
 import { compareObjects } from '../../src/json/changes.ts'
 import { JsonNode } from '../../src/json/json-node.ts'
 import { parseExactly } from '../../web/src/format/exact-json.ts'
-import { plotSummary, targetLabel } from '../../web/src/pages/variant/plot-labels.ts'
-import { plotLayout, TARGET_SIZE, tickValues } from '../../web/src/pages/variant/plot-layout.ts'
+import { newestPair } from '../../web/src/pages/variant/diff-pair.ts'
+import { plotDataOf, plotSummary, pointLines } from '../../web/src/pages/variant/scores/plot-data.ts'
+import { columnsFor } from '../../web/src/pages/variant/table/columns.ts'
+import { renderedRows, rowsInWindow } from '../../web/src/pages/variant/table/visible-rows.ts'
+import { historyVerdict, type VerdictPart } from '../../web/src/pages/variant/verdict-parts.ts'
 import type { Revision, RevisionEvaluation } from '../../web/src/queries/variants.ts'
-import { changeLabelsOf } from '../../web/src/revisions/change-labels.ts'
-import { baselinesOf, metricsOf, selectedMetric } from '../../web/src/revisions/metrics.ts'
-import { isWithin, parametersOf, valueAt } from '../../web/src/revisions/parameter-paths.ts'
-import { numberChange, valueLabel } from '../../web/src/revisions/value-labels.ts'
+import { addChanges } from '../../web/src/revisions/add-changes.ts'
+import { changeLabelsOf, plainText } from '../../web/src/revisions/change-labels.ts'
+import { metricsOf, selectedMetric } from '../../web/src/revisions/metrics.ts'
+import { isWithin, parametersOf, valueAt } from '../../web/src/revisions/parameters/parameter-paths.ts'
+import { numberChange, valueLabel } from '../../web/src/revisions/parameters/value-labels.ts'
+import { revisionNumberOf } from '../../web/src/revisions/revision-number.ts'
+import { plotLayout } from '../../web/src/ui/charts/plot-layout.ts'
+import { labeledColumns, valueScale } from '../../web/src/ui/charts/scales.ts'
 
 type Score = RevisionEvaluation['scores']['evaluators'][number]
 
@@ -136,9 +143,7 @@ describe('change labels', () => {
       config: { config_name: 'y', parameters: { ...parameters[1] } },
       changes: { against: 1, config_name: names, parameter_count: 9, change_count: changes.length, changes },
     } as Partial<Revision>)
-    return changeLabelsOf(newRevision, oldRevision).labels.map(({ path, text }) =>
-      path ? `${path} ${text}` : text,
-    )
+    return changeLabelsOf(newRevision, oldRevision).labels.map(plainText)
   }
 
   test('contain short values, line counts and old paths', () => {
@@ -157,7 +162,7 @@ describe('change labels', () => {
         ],
       ),
       [
-        'model gpt-w → gpt-x',
+        'model gpt-w to gpt-x',
         'seed added 7',
         'gone removed, was null',
         'prompt +2 −28 lines',
@@ -170,14 +175,14 @@ describe('change labels', () => {
     const large = JSON.parse('{"seed":9007199254740993}')
     const seed = [change('seed', 'changed')]
     assert.deepEqual(labelsOf([large, JSON.parse('{"seed":9007199254740992}')], seed), ['seed changed'])
-    assert.deepEqual(labelsOf([{ seed: 2 }, large], seed), ['seed 2 → ≈ 9.007e+15'])
+    assert.deepEqual(labelsOf([{ seed: 2 }, large], seed), ['seed 2 to ≈ 9.007e+15'])
   })
 
   test('name unchanged, renamed and first revisions', () => {
     const names = { old: 'a', new: 'b' }
     assert.deepEqual(labelsOf([{}, {}], []), ['no parameter changed'])
-    assert.deepEqual(labelsOf([{}, {}], [], names), ['no parameter changed (renamed a → b)'])
-    assert.deepEqual(labelsOf([{}, { a: 1 }], [change('a', 'added')], names), ['a added 1', 'renamed a → b'])
+    assert.deepEqual(labelsOf([{}, {}], [], names), ['no parameter changed', 'renamed a to b'])
+    assert.deepEqual(labelsOf([{}, { a: 1 }], [change('a', 'added')], names), ['a added 1', 'renamed a to b'])
     const firstRevision = revisionOf(1, [], {
       changes: null,
       config: { config_name: 'x', parameters: { a: [1, {}] } },
@@ -186,20 +191,45 @@ describe('change labels', () => {
   })
 })
 
+type Base = NonNullable<Score['base']>
+
+/** Scores with a paired change against a baseline. */
+function compared(rate: number, delta: number, outcome: Base['outcome']): Partial<Score> {
+  const base = { n: 10, mean: rate - delta, delta, interval: null, outcome, regressed: 0, improved: 0 }
+  return { mean: rate, pass_rate: rate, base }
+}
+
+function withBaseline(evaluation: RevisionEvaluation, id: string, revision: number): RevisionEvaluation {
+  const base = { id, name: null, variant_id: 'v', revision, by: 'id', matched: 10, match_rate: 1 }
+  return { ...evaluation, scores: { ...evaluation.scores, base } }
+}
+
+/** r1 not evaluated, r2 first, r3 better than r2, r4 worse than r3, r5 tied with r3, r6 not evaluated. */
+const HISTORY = [
+  revisionOf(1),
+  revisionOf(2, [evaluationOf('two', passing(0.746))]),
+  revisionOf(3, [withBaseline(evaluationOf('three', [compared(0.913, 0.174, 'better')]), 'two', 2)]),
+  revisionOf(4, [withBaseline(evaluationOf('four', [compared(0.701, -0.223, 'worse')]), 'three', 3)]),
+  revisionOf(5, [withBaseline(evaluationOf('five', [compared(0.941, 0.027, 'tied')]), 'three', 3)]),
+  revisionOf(6),
+]
+
+function firstMetric(revisions: Revision[]) {
+  const [metric] = metricsOf(revisions)
+  assert.ok(metric)
+  return metric
+}
+
 describe('metrics', () => {
-  test('use the pass rate if every evaluation has one, and the mean otherwise', () => {
-    const mixed = [
-      revisionOf(1, [evaluationOf('a', passing(0.5))]),
-      revisionOf(2, [evaluationOf('b', [{ mean: 3 }])]),
-    ]
-    const [metric] = metricsOf(mixed)
-    assert.deepEqual([metric?.kind, metric?.valueIn(evaluationOf('c', passing(0.5)))], ['mean', 0.5])
-    assert.equal(metricsOf(mixed.slice(0, 1))[0]?.kind, 'pass rate')
-    // With lower scores better, the pass rate would have the opposite direction.
-    const lower = [
-      revisionOf(1, [evaluationOf('a', [{ mean: 0.2, pass_rate: 0.9, higher_is_better: false }])]),
-    ]
-    assert.deepEqual([metricsOf(lower)[0]?.kind, metricsOf(lower)[0]?.higherIsBetter], ['mean', false])
+  test('are pass rates for verdicts and means for numbers, also for numbers with a threshold', () => {
+    const verdicts = [revisionOf(1, [evaluationOf('a', passing(0.5))])]
+    assert.equal(firstMetric(verdicts).unit, 'percent')
+    assert.equal(firstMetric(verdicts).formatWithUnit(0.5), '50.0 %')
+    const numbers = [revisionOf(1, [evaluationOf('a', [{ mean: 0.25, pass_rate: 0.9 }])])]
+    const metric = firstMetric(numbers)
+    assert.deepEqual([metric.unit, metric.format(0.25)], ['score', '0.250'])
+    // One evaluation with numbers makes all values means, so that a plot has one unit.
+    assert.equal(firstMetric([...verdicts, ...numbers]).unit, 'score')
   })
 
   test('are selected by the URL or else by pass rate, and omit metrics without values', () => {
@@ -215,80 +245,160 @@ describe('metrics', () => {
     assert.equal(selectedMetric([], {}), undefined)
   })
 
-  test('are compared with the newest evaluation of the nearest earlier revision that has a value', () => {
-    const revisions = [
-      revisionOf(1, [evaluationOf('newest', passing(0.5)), evaluationOf('older', passing(0.9))]),
-      revisionOf(4),
-      revisionOf(5, [evaluationOf('c', passing(0.7))]),
-    ]
-    const [metric] = metricsOf(revisions)
-    assert.ok(metric)
-    const baselines = baselinesOf(revisions, metric)
-    assert.equal(baselines.get(1), undefined)
-    assert.deepEqual([baselines.get(4), baselines.get(5)], new Array(2).fill({ revision: 1, value: 0.5 }))
-    assert.match(
-      plotSummary(revisions, metric),
-      /2 of 3 revisions: from 50 % in r1 to 70 % in r5, best 70 % in r5\.$/,
+  test('get their changes and the status from the list of evaluations', () => {
+    const [plain] = addChanges([revisionOf(2, [evaluationOf('two'), evaluationOf('old')])], [
+      { ...evaluationOf('two', passing(0.5)), status: 'running', expected_count: 20, scenario_count: 12 },
+    ] as never)
+    const [two, old] = plain?.evaluations ?? []
+    assert.deepEqual(
+      [two?.status, two?.scenario_count, two?.scores.evaluators[0]?.mean, old?.status],
+      ['running', 12, 0.5, undefined],
     )
   })
 })
 
-describe('the plot', () => {
-  const size = { width: 1400, height: 200 }
-  const layoutFor = (revisions: Revision[]) => {
-    const [metric] = metricsOf(revisions)
-    assert.ok(metric)
-    return { metric, ...plotLayout(revisions, metric, size) }
-  }
-
-  test('has round ticks that enclose all values, also if all are equal, 0 or 1', () => {
-    assert.deepEqual(tickValues([0.701, 0.941], true), [0.7, 0.8, 0.9, 1])
-    assert.deepEqual(tickValues([0.6, 0.6], true), [0.55, 0.6, 0.65])
-    assert.deepEqual(tickValues([1], true), [0.95, 1])
-    assert.deepEqual(tickValues([0], true), [0, 0.5])
-    for (const values of [[-3, 8], [1e-9, 2e-9], [1e300, 2e300], [5]]) {
-      const ticks = tickValues(values, false)
-      assert.ok(
-        (ticks[0] ?? 0) <= Math.min(...values) && (ticks.at(-1) ?? 0) >= Math.max(...values),
-        String(ticks),
+describe('the verdict of a history', () => {
+  const textOf = (parts: VerdictPart[]) =>
+    parts
+      .map((part) =>
+        typeof part === 'string' ? part : part.kind === 'revision' ? `r${part.revision}` : part.outcome,
       )
-      assert.ok(ticks.length >= 2 && ticks.length <= 8, String(ticks))
+      .join('')
+  const verdictOf = (revisions: Revision[]) =>
+    textOf(historyVerdict('v', revisions, firstMetric(HISTORY))).trim()
+
+  test('names the best revision, the last regression and revisions without evaluation', () => {
+    assert.equal(
+      verdictOf(HISTORY),
+      'r5 has the best exact so far: 94.1 %, tied with baseline r3. r4 was worse by 22.3 points. r6 has not been evaluated.',
+    )
+  })
+
+  test('names the best revision if the latest is not the best', () => {
+    assert.equal(
+      verdictOf(HISTORY.slice(0, 4)),
+      'r4 has exact 70.1 %, worse than baseline r3 by 22.3 points. The best so far is r3: 91.3 %.',
+    )
+  })
+
+  test('describes the first evaluation, a running one, and a history without any', () => {
+    assert.equal(verdictOf(HISTORY.slice(0, 2)), 'r2 is the only evaluated revision: exact 74.6 %.')
+    assert.equal(
+      verdictOf([revisionOf(1), revisionOf(2)]),
+      'No revision has been evaluated yet. r1 and r2 have not been evaluated.',
+    )
+    const running = { ...evaluationOf('r', passing(1)), status: 'running' as const, expected_count: 120 }
+    assert.equal(
+      verdictOf([...HISTORY.slice(0, 2), revisionOf(3, [running])]),
+      'r2 is the only evaluated revision: exact 74.6 %. r3 is running, 10 of 120 rows.',
+    )
+  })
+
+  test('compares the two newest evaluated revisions by default', () => {
+    assert.deepEqual(newestPair(HISTORY), [4, 5])
+    assert.deepEqual(newestPair(HISTORY.slice(0, 2)), [1, 2])
+    assert.equal(newestPair(HISTORY.slice(0, 1)), undefined)
+  })
+})
+
+describe('the plot', () => {
+  const size = { width: 1000, height: 200, tickCount: 4 }
+  const ticksOf = (values: number[], maximum?: number) =>
+    valueScale(values, { range: [100, 0], tickCount: 4, maximum }).ticks.map(({ label }) => label)
+
+  test('has round ticks that enclose all values, also if all are equal, 0 or 100 percent', () => {
+    assert.deepEqual(ticksOf([70.1, 94.1], 100), ['60', '70', '80', '90', '100'])
+    assert.deepEqual(ticksOf([60, 60], 100), ['54', '56', '58', '60', '62', '64', '66'])
+    assert.equal(ticksOf([100], 100).at(-1), '100')
+    assert.equal(Number(ticksOf([0], 100)[0]), 0)
+    assert.deepEqual(ticksOf([0.12, 0.14]), ['0.11', '0.12', '0.13', '0.14', '0.15'])
+    for (const values of [[-3, 8], [1e-9, 2e-9], [1e300, 2e300], [5]]) {
+      const { yOf, ticks } = valueScale(values, { range: [100, 0], tickCount: 4 })
+      assert.ok(values.every((value) => yOf(value) >= 0 && yOf(value) <= 100))
+      assert.ok(ticks.length >= 2 && ticks.length <= 8, String(ticks.length))
     }
   })
 
-  test('places overlapping dots side by side, or merges them into one target', () => {
-    const close = [
-      evaluationOf('a', passing(0.5)),
-      evaluationOf('b', passing(0.501)),
-      evaluationOf('c', passing(0.9)),
-    ]
-    const roomy = layoutFor([revisionOf(1, close)])
-    assert.equal(roomy.targets.length, 3)
-    assert.equal(new Set(roomy.targets.map(({ x }) => x)).size, 2)
-    const crowded = layoutFor(
-      Array.from({ length: 300 }, (_, index) => revisionOf(index, index === 7 ? close : [])),
+  test('draws the baseline of the newest value and marks each point by its paired outcome', () => {
+    const data = plotDataOf('v', HISTORY, firstMetric(HISTORY))
+    assert.equal(data.baseline?.label, 'baseline r3, 91.3')
+    assert.deepEqual(
+      data.points.map(({ column, direction, label, detail }) => [column, direction, label, detail]),
+      [
+        [1, undefined, '74.6', 'first evaluated'],
+        [2, 'better', '91.3', '+17.4 vs r2'],
+        [3, 'worse', '70.1', '−22.3 vs r3'],
+        [4, 'tied', '94.1', '+2.7 vs r3, tied'],
+      ],
     )
-    assert.deepEqual(crowded.targets.map(({ dots }) => dots.length).sort(), [1, 2])
-    const [together] = crowded.targets.filter(({ dots }) => dots.length === 2)
-    assert.ok(together)
     assert.equal(
-      targetLabel(together, crowded.metric, undefined),
-      '2 evaluations close together, exact 50 % to 50.1 %, revision 7',
+      plotSummary(HISTORY, firstMetric(HISTORY)),
+      '4 of 6 revisions have a value: from 74.6 % in r2 to 94.1 % in r5, the best.',
     )
-    assert.ok(crowded.column >= TARGET_SIZE)
-    assert.ok(crowded.columns.at(-1)?.hasLabel)
-    assert.ok(crowded.columns.filter(({ hasLabel }) => hasLabel).length < 300)
   })
 
-  test('labels a dot with its evaluation, value, revision and direction', () => {
-    const revisions = [
-      revisionOf(1, [evaluationOf('one', [{ mean: 0.2, higher_is_better: false }])]),
-      revisionOf(2, [evaluationOf('two', [{ mean: 0.3, higher_is_better: false }])]),
-    ]
-    const { targets, metric } = layoutFor(revisions)
-    const target = targets.find(({ dots: [dot] }) => dot.revision.revision === 2)
-    assert.ok(target)
-    const name = targetLabel(target, metric, baselinesOf(revisions, metric).get(2))
-    assert.equal(name, 'two, exact 0.3, revision 2, worse than r1')
+  test('says in the link of a point what was measured, compared with what, and what changed', () => {
+    const [, , , entry] = HISTORY
+    assert.ok(entry)
+    const changeLabels = { labels: [{ path: 'max_tokens', text: '1200', newText: '220' }], more: 0 }
+    assert.deepEqual(pointLines('v', { revision: entry, changeLabels }, firstMetric(HISTORY)), [
+      'r4',
+      'four: exact 70.1 %, worse than r3 by 22.3 points (10 rows)',
+      'max_tokens 1200 to 220',
+    ])
   })
+
+  test('with 300 revisions has few labels, and markers only for the last value and regressions', () => {
+    const revisions = Array.from({ length: 300 }, (_, index) =>
+      revisionOf(index + 1, [evaluationOf(`e${index}`, [compared(0.5, 0, index === 7 ? 'worse' : 'tied')])]),
+    )
+    const layout = plotLayout(plotDataOf('v', revisions, firstMetric(revisions)), size)
+    assert.deepEqual(
+      layout.markers.map(({ column }) => column),
+      [7, 299],
+    )
+    assert.deepEqual(layout.labels, [])
+    assert.ok(layout.columnLabels.length > 3 && layout.columnLabels.length < 20)
+    assert.equal(layout.columnLabels.at(-1)?.text, 'r300')
+    assert.deepEqual(labeledColumns(3, 10), [0, 1, 2])
+  })
+})
+
+describe('the table of revisions', () => {
+  test('renders the rows in the window, a few more, and the row with the focus', () => {
+    assert.deepEqual(rowsInWindow(300, 400, 800), { from: 0, to: 17 })
+    assert.deepEqual(rowsInWindow(300, -3200, 800), { from: 96, to: 129 })
+    assert.deepEqual(rowsInWindow(5, 400, 800), { from: 0, to: 5 })
+    assert.deepEqual(renderedRows({ from: 3, to: 5 }, 4), [3, 4])
+    assert.deepEqual(renderedRows({ from: 3, to: 5 }, 1), [1, 3, 4])
+    assert.deepEqual(renderedRows({ from: 3, to: 5 }, 9), [3, 4, 9])
+  })
+
+  test('always has the selected metric, and further columns if they fit', () => {
+    const scores = ['a', 'b', 'c', 'd'].map((name) => ({ name, mean: 1, pass_rate: 1 }))
+    const metrics = metricsOf([revisionOf(1, [evaluationOf('x', scores, 0.01)])])
+    const columnNames = (width: number) => {
+      const { metrics: columns, hasMessage, hasAuthor, hasDate } = columnsFor(width, metrics, metrics[3])
+      return [
+        ...columns.map(({ name }) => name),
+        hasDate && 'date',
+        hasMessage && 'message',
+        hasAuthor && 'by',
+      ]
+        .filter(Boolean)
+        .join(' ')
+    }
+    assert.equal(columnNames(390), 'd')
+    assert.equal(columnNames(800), 'a d cost date')
+    assert.equal(columnNames(1280), 'a d cost date message by')
+    assert.equal(columnNames(1512), 'a b d cost date message by')
+  })
+})
+
+test('a revision number is an integer that the API accepts', () => {
+  assert.deepEqual(['0', '42', 'x', '-1', '1.5', '1e3', '', '99999999999'].map(revisionNumberOf), [
+    0,
+    42,
+    ...new Array(6).fill(undefined),
+  ])
 })

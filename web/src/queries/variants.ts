@@ -1,14 +1,17 @@
 // Queries about variants and revisions. Query keys contain all parameters, so that equal queries share one request.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { VariantRevision } from 'assay-client'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Evaluation, Variant, VariantRevision } from 'assay-client'
 import { assay } from '../api/client.ts'
 
 /** Variants per request. */
 const PAGE_SIZE = 100
+/** Evaluations of a variant that are compared with their baselines. */
+const MAX_COMPARED = 300
 export const REVISION_INCLUDE = 'evaluations,changes,message'
 
 /** An evaluation that ran a revision. */
-export type RevisionEvaluation = NonNullable<VariantRevision['evaluations']>[number]
+export type RevisionEvaluation = NonNullable<VariantRevision['evaluations']>[number] &
+  Partial<Pick<Evaluation, 'status' | 'expected_count'>>
 /** A revision with its evaluations, changes and message, and its exact JSON text. */
 export type Revision = VariantRevision & {
   evaluations: RevisionEvaluation[]
@@ -41,6 +44,11 @@ export function variantQuery(id: string) {
   })
 }
 
+/** The variant if another page has loaded it. Pages of revisions need only its name, which is not worth a request. */
+export function useCachedVariant(id: string): Variant | undefined {
+  return useQuery({ ...variantQuery(id), enabled: false }).data
+}
+
 /** All revisions, oldest first. Shared by the pages of the variant and of each revision. */
 export function revisionsQuery(id: string) {
   return queryOptions({
@@ -48,6 +56,20 @@ export function revisionsQuery(id: string) {
     queryFn: async ({ signal }) => {
       const texts = await assay.listVariantRevisionTexts(id, { include: REVISION_INCLUDE }, { signal })
       return texts.map((text): Revision => ({ ...JSON.parse(text), text }))
+    },
+  })
+}
+
+/**
+ * The newest evaluations of a variant with their status and their changes from the baseline. Separate from the revisions,
+ * because the first computation of many changes takes seconds.
+ */
+export function variantEvaluationsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['variant', id, 'evaluations'],
+    queryFn: async ({ signal }) => {
+      const query = { variant_id: `eq.${id}`, include: 'base', limit: MAX_COMPARED }
+      return (await assay.listEvaluations(query, { signal })).items
     },
   })
 }

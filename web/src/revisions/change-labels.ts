@@ -2,13 +2,15 @@
 import type { RevisionDiff } from 'assay-client'
 import { formatCount, pluralize } from '../format/numbers.ts'
 import type { Revision } from '../queries/variants.ts'
-import { parametersOf, valueAt } from './parameter-paths.ts'
-import { valueLabel } from './value-labels.ts'
+import { parametersOf, valueAt } from './parameters/parameter-paths.ts'
+import { valueLabel } from './parameters/value-labels.ts'
 
 interface ChangeLabel {
-  /** Path of the parameter; undefined if the text is about the whole revision. */
+  /** Path of the parameter; undefined if the label is about the whole revision. */
   path?: string
+  /** What changed, or the old value if there is a new one. */
   text: string
+  newText?: string
 }
 
 export interface ChangeLabels {
@@ -47,28 +49,30 @@ function changeLabelsIn<Item extends Change>(
 ): ChangeLabels {
   const labels = changes.changes.map((change) => ({
     path: change.path,
-    text: changeText(change, valuesOf(change)),
+    ...changeText(change, valuesOf(change)),
   }))
   const { config_name: names } = changes
-  const renameText = names && `renamed ${valueLabel(names.old)} → ${valueLabel(names.new)}`
-  if (changes.change_count === 0) {
-    const text = `no parameter changed${renameText ? ` (${renameText})` : ''}`
-    return { labels: [{ text }], more: 0 }
-  }
+  const renaming: ChangeLabel[] = names
+    ? [{ text: `renamed ${valueLabel(names.old)}`, newText: valueLabel(names.new) }]
+    : []
+  const unchanged: ChangeLabel[] = changes.change_count === 0 ? [{ text: 'no parameter changed' }] : []
   return {
-    labels: [...labels, ...(renameText ? [{ text: renameText }] : [])],
+    labels: [...unchanged, ...labels, ...renaming],
     more: changes.change_count - changes.changes.length,
   }
 }
 
-function changeText({ old_path, kind, lines }: Change, [oldValue, newValue]: [unknown, unknown]): string {
-  if (kind === 'moved') return `moved from ${old_path}`
-  if (lines) return `${kind === 'changed' ? '' : `${kind} `}${lineCountText(lines)}`
-  if (kind === 'added') return `added ${shortValue(newValue)}`
-  if (kind === 'removed') return `removed, was ${shortValue(oldValue)}`
+function changeText(
+  { old_path, kind, lines }: Change,
+  [oldValue, newValue]: [unknown, unknown],
+): Pick<ChangeLabel, 'text' | 'newText'> {
+  if (kind === 'moved') return { text: `moved from ${old_path}` }
+  if (lines) return { text: `${kind === 'changed' ? '' : `${kind} `}${lineCountText(lines)}` }
+  if (kind === 'added') return { text: `added ${shortValue(newValue)}` }
+  if (kind === 'removed') return { text: `removed, was ${shortValue(oldValue)}` }
   // Numbers that differ only beyond the precision of a double have the same label.
-  if (valueLabel(oldValue) === valueLabel(newValue)) return 'changed'
-  return `${shortValue(oldValue)} → ${shortValue(newValue)}`
+  if (valueLabel(oldValue) === valueLabel(newValue)) return { text: 'changed' }
+  return { text: shortValue(oldValue), newText: shortValue(newValue) }
 }
 
 /** "+2 −28 lines" */
@@ -88,10 +92,15 @@ function shortValue(value: unknown): string {
   return label.length > MAX_VALUE_LENGTH ? `${label.slice(0, MAX_VALUE_LENGTH)}…` : label
 }
 
+/** "max_tokens 1200 to 220" */
+export function plainText({ path, text, newText }: ChangeLabel): string {
+  return [path, text, newText !== undefined && `to ${newText}`].filter(Boolean).join(' ')
+}
+
 /** The text that the revision filter searches. */
 export function searchText(revision: Revision, { labels }: ChangeLabels): string {
-  const changeTexts = labels.map(({ path = '', text }) => `${path} ${text}`)
-  return [`r${revision.revision}`, revision.modified_by, revision.config.config_name, ...changeTexts]
+  const { modified_by, config, message } = revision
+  return [`r${revision.revision}`, modified_by, config.config_name, message, ...labels.map(plainText)]
     .join('\n')
     .toLowerCase()
 }

@@ -2,7 +2,7 @@
 import type { RevisionDiff } from 'assay-client'
 import { formatCount } from '../format/numbers.ts'
 import { useTruncatedList } from '../ui/truncation.tsx'
-import { Change, ConfigNameChange, type TextLayout } from './parameter-change.tsx'
+import { Change, ConfigNameChange, type TextLayout } from './parameters/parameter-change.tsx'
 import styles from './revisions.module.css'
 
 const MAX_ITEMS = 50

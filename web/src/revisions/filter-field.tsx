@@ -10,7 +10,7 @@ export function FilterField({ text, label }: { text: string; label: string }) {
       text={text}
       onText={(q) => changeParams({ q: q === '' ? undefined : q }, { replace: true })}
       label={label}
-      placeholder={`/ ${label.toLowerCase()}`}
+      placeholder={label}
       className={styles.filter}
     />
   )

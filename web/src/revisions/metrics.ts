@@ -1,39 +1,100 @@
-// Metrics of revisions: evaluator scores, latency and cost, each with its direction and number format.
-import { directionOf } from '../format/direction.ts'
-import { formatDollars, formatPercent, formatPoints, formatScore, formatSeconds } from '../format/numbers.ts'
+// Metrics of revisions: evaluators, latency and cost. Each has one unit for all evaluations of the variant.
 import type { Revision, RevisionEvaluation } from '../queries/variants.ts'
+import {
+  columnDecimals,
+  costMeasure,
+  evaluatorMeasure,
+  evaluatorUnit,
+  formatMeasure,
+  formatWithUnit,
+  latencyMeasure,
+  type Measure,
+  type Unit,
+} from '../results/measures.ts'
 
 export interface Metric {
   /** Its search params in the URL. */
   search: { on: string; figure?: undefined } | { figure: 'latency' | 'cost'; on?: undefined }
   /** "answer_correct" */
   name: string
-  /** "pass rate", "mean", "p50" or "per row" */
-  kind: string
+  unit: Unit
   higherIsBetter: boolean
-  isPassRate: boolean
-  format: (value: number) => string
-  /** Formats a difference, without its sign. */
-  formatDifference: (value: number) => string
-  /** The value of one evaluation; undefined if it has none. */
-  valueIn: (evaluation: RevisionEvaluation) => number | undefined
+  /** Whether columns need space for changes. Those of latency and cost are only in the plots. */
+  hasChanges: boolean
+  /** The value of one evaluation and its change against the baseline; undefined if it has none. */
+  measureIn: (evaluation: RevisionEvaluation) => Measure | undefined
   /** Number of rows with a value. */
   rowsIn: (evaluation: RevisionEvaluation) => number
+  /** Without unit, with the same decimals for all values of the metric: "94.1". */
+  format: (value: number) => string
+  /** With its unit: "94.1 %". */
+  formatWithUnit: (value: number) => string
 }
-
-type Score = RevisionEvaluation['scores']['evaluators'][number]
 
 /** All metrics that at least one evaluation has: evaluators in order of appearance, then latency and cost. */
 export function metricsOf(revisions: readonly Revision[]): Metric[] {
   const evaluations = revisions.flatMap((revision) => revision.evaluations)
-  const scores = Map.groupBy(
-    evaluations.flatMap(({ scores }) => scores.evaluators.filter(({ mean }) => mean !== null)),
+  const statistics = Map.groupBy(
+    evaluations.flatMap(({ scores }) => scores.evaluators),
     ({ name }) => name,
   )
-  const metrics = [...[...scores].map(([name, values]) => evaluatorMetric(name, values)), LATENCY, COST]
-  return metrics.filter((metric) =>
-    evaluations.some((evaluation) => metric.valueIn(evaluation) !== undefined),
+  const evaluators = [...statistics].flatMap(([name, items]) => {
+    const unit = evaluatorUnit(items)
+    if (unit === undefined) return []
+    const scoresOf = ({ scores }: RevisionEvaluation) => scores.evaluators.find((item) => item.name === name)
+    return metricOf(
+      {
+        search: { on: name },
+        name,
+        unit,
+        measureIn: (evaluation) => {
+          const scores = scoresOf(evaluation)
+          return scores && evaluatorMeasure(scores, unit)
+        },
+        rowsIn: (evaluation) => scoresOf(evaluation)?.n ?? 0,
+      },
+      evaluations,
+    )
+  })
+  return [...evaluators, ...metricOf(LATENCY, evaluations), ...metricOf(COST, evaluations)]
+}
+
+type MetricSource = Pick<Metric, 'search' | 'name' | 'unit' | 'measureIn' | 'rowsIn'>
+
+const LATENCY: MetricSource = {
+  search: { figure: 'latency' },
+  name: 'latency',
+  unit: 'seconds',
+  measureIn: ({ scores }) => latencyMeasure(scores.latency),
+  rowsIn: ({ scores }) => scores.latency.n,
+}
+
+const COST: MetricSource = {
+  search: { figure: 'cost' },
+  name: 'cost',
+  unit: 'dollars',
+  measureIn: ({ scores }) => costMeasure(scores.cost),
+  rowsIn: ({ scores }) => scores.cost.n,
+}
+
+/** Empty if no evaluation has a value. */
+function metricOf(source: MetricSource, evaluations: readonly RevisionEvaluation[]): Metric[] {
+  const measures = evaluations.flatMap((evaluation) => source.measureIn(evaluation) ?? [])
+  const [newest] = measures.slice(-1)
+  if (!newest) return []
+  const decimals = columnDecimals(
+    source.unit,
+    measures.map(({ value }) => value),
   )
+  return [
+    {
+      ...source,
+      higherIsBetter: newest.higherIsBetter,
+      hasChanges: source.search.on !== undefined && measures.some(({ change }) => change),
+      format: (value) => formatMeasure(source.unit, value, decimals),
+      formatWithUnit: (value) => formatWithUnit(source.unit, value, decimals),
+    },
+  ]
 }
 
 /** The metric in the URL, or else the first pass rate, or else the first metric. */
@@ -45,80 +106,38 @@ export function selectedMetric(
     metrics.find(({ search }) =>
       figure === undefined ? on !== undefined && search.on === on : search.figure === figure,
     ) ??
-    metrics.find(({ isPassRate }) => isPassRate) ??
+    metrics.find(({ unit }) => unit === 'percent') ??
     metrics[0]
   )
 }
 
-function evaluatorMetric(name: string, scores: readonly Score[]): Metric {
-  const higherIsBetter = scores.at(-1)?.higher_is_better ?? true
-  // All values on one axis must be of one kind. If lower scores are better, use the mean: a pass rate would be inverted.
-  const isPassRate = higherIsBetter && scores.every(({ pass_rate }) => pass_rate !== null)
-  const scoreOf = ({ scores }: RevisionEvaluation) => scores.evaluators.find((item) => item.name === name)
-  return {
-    search: { on: name },
-    name,
-    kind: isPassRate ? 'pass rate' : 'mean',
-    higherIsBetter,
-    isPassRate,
-    format: isPassRate ? formatPercent : formatScore,
-    formatDifference: isPassRate ? formatPoints : formatScore,
-    valueIn: (evaluation) => {
-      const result = scoreOf(evaluation)
-      return (isPassRate ? result?.pass_rate : result?.mean) ?? undefined
-    },
-    rowsIn: (evaluation) => scoreOf(evaluation)?.n ?? 0,
-  }
+/** The newest evaluation of a revision with a value. */
+export interface Measured {
+  revision: Revision
+  evaluation: RevisionEvaluation
+  measure: Measure
 }
 
-const LATENCY: Metric = {
-  ...measure('latency', formatSeconds),
-  kind: 'p50',
-  valueIn: ({ scores }) => scores.latency.p50 ?? undefined,
-}
-
-/** Per row, because the total grows with the number of rows. */
-const COST: Metric = {
-  ...measure('cost', formatDollars),
-  kind: 'per row',
-  valueIn: ({ scores }) => scores.cost.mean ?? undefined,
-}
-
-function measure(figure: 'latency' | 'cost', format: Metric['format']): Omit<Metric, 'kind' | 'valueIn'> {
-  return {
-    search: { figure },
-    name: figure,
-    higherIsBetter: false,
-    isPassRate: false,
-    format,
-    formatDifference: format,
-    rowsIn: ({ scores }) => scores[figure].n,
-  }
-}
-
-export interface Baseline {
-  revision: number
-  value: number
-}
-
-/** The baseline of each revision: the newest evaluation with a value, of the nearest earlier revision that has one. */
-export function baselinesOf(revisions: readonly Revision[], metric: Metric): Map<number, Baseline> {
-  const baselines = new Map<number, Baseline>()
-  let lastBaseline: Baseline | undefined
-  for (const { revision, evaluations } of revisions) {
-    if (lastBaseline) baselines.set(revision, lastBaseline)
-    const value = evaluations.map(metric.valueIn).find((item) => item !== undefined)
-    if (value !== undefined) lastBaseline = { revision, value }
-  }
-  return baselines
+/** The revisions that have a value, oldest first. */
+export function measuredRevisions(revisions: readonly Revision[], metric: Metric): Measured[] {
+  return revisions.flatMap((revision) => {
+    for (const evaluation of revision.evaluations) {
+      const measure = metric.measureIn(evaluation)
+      if (measure) return [{ revision, evaluation, measure }]
+    }
+    return []
+  })
 }
 
 export function evaluationName({ id, name }: RevisionEvaluation): string {
   return name ?? id
 }
 
-/** "better than r3", "worse than r3" or "same as r3" */
-export function comparisonLabel(value: number, baseline: Baseline, { higherIsBetter }: Metric): string {
-  const direction = directionOf(value - baseline.value, higherIsBetter)
-  return direction === 'tied' ? `same as r${baseline.revision}` : `${direction} than r${baseline.revision}`
+/** "r4" if the baseline ran a revision of the same variant, or else its name. Undefined without a baseline. */
+export function baselineName({ scores }: RevisionEvaluation, variantId: string): string | undefined {
+  const { base } = scores
+  if (!base) return undefined
+  return base.variant_id === variantId && base.revision !== null
+    ? `r${base.revision}`
+    : (base.name ?? base.id)
 }

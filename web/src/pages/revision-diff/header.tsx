@@ -1,10 +1,14 @@
 // Header of the revision diff: breadcrumb, pickers for the two revisions, number of changes, and actions.
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeftRight, GitCompareArrows } from 'lucide-react'
+import { useCanRead } from '../../api/restriction.ts'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
-import variantStyles from '../../revisions/header.module.css'
+import shared from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
+import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './page.module.css'
 import type { RevisionDiffParams } from './page-params.ts'
 import type { RevisionDiffState } from './page-state.ts'
@@ -19,8 +23,8 @@ export function Header({ state, params }: { state: RevisionDiffState; params: Re
     client: `diffVariantRevisions(${JSON.stringify(id)}, ${from.number}, ${to.number})`,
   }
   return (
-    <header className={variantStyles.header}>
-      <div className={variantStyles.title}>
+    <header className={shared.header}>
+      <div className={shared.title}>
         <Breadcrumb id={id} name={variant?.name} />
         <h1>
           Diff
@@ -30,14 +34,29 @@ export function Header({ state, params }: { state: RevisionDiffState; params: Re
           </span>
         </h1>
         <RevisionPickers state={state} />
-        <span role="status" className={styles.count}>
+        <span role="status" className="muted">
           {changeCountText(state)}
         </span>
       </div>
-      <div className={variantStyles.tools}>
+      <div className={shared.tools}>
+        <CompareLink state={state} />
         <ShareMenu link={() => ({ link: params.link() })} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
+  )
+}
+
+/** Compares the newest evaluations of both revisions, if both have one. */
+function CompareLink({ state: { from, to } }: { state: RevisionDiffState }) {
+  const canRead = useCanRead()
+  const newest = [from, to].flatMap(({ revision }) => revision?.evaluations[0]?.id ?? [])
+  const isComparable = new Set(newest).size === 2 && newest.every((id) => canRead('evaluation', id))
+  if (!isComparable) return null
+  return (
+    <Link to="/compare" search={{ evaluation: newest }} className={buttonClass({ variant: 'primary' })}>
+      <Icon icon={GitCompareArrows} />
+      Compare evaluations
+    </Link>
   )
 }
 
@@ -69,9 +88,12 @@ function RevisionPickers({ state }: { state: RevisionDiffState }) {
         revisions={revisions}
         onPick={(number) => openDiff(number, newSide.number)}
       />
-      <button type="button" title="Swap" onClick={() => openDiff(newSide.number, oldSide.number)}>
-        ⇄<span className="sr-only">Swap revisions</span>
-      </button>
+      <IconButton
+        icon={ArrowLeftRight}
+        label="Swap revisions"
+        size="small"
+        onClick={() => openDiff(newSide.number, oldSide.number)}
+      />
       <Picker
         label="New revision"
         number={newSide.number}

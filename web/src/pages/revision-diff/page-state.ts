@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff } from 'assay-client'
 import { useMemo } from 'react'
 import { textEquality } from '../../diff/differences.ts'
-import { diffQuery, revisionsQuery, variantQuery } from '../../queries/variants.ts'
+import { diffQuery, useCachedVariant } from '../../queries/variants.ts'
 import { useRevisionParameters } from '../../revisions/revision-parameters.ts'
+import { useRevisions } from '../../revisions/use-revisions.ts'
 
 type ParameterChange = RevisionDiff['changes'][number]
 
 export type RevisionDiffState = ReturnType<typeof useRevisionDiffState>
 
 export function useRevisionDiffState(id: string, from: number, to: number, ignoreWhitespace: boolean) {
-  const variant = useQuery(variantQuery(id))
-  const history = useQuery(revisionsQuery(id))
-  const oldParameters = useRevisionParameters(id, from, history.data)
-  const newParameters = useRevisionParameters(id, to, history.data)
+  const variant = useCachedVariant(id)
+  const history = useRevisions(id)
+  const oldParameters = useRevisionParameters(id, from, history.revisions)
+  const newParameters = useRevisionParameters(id, to, history.revisions)
   const { data: diff, error } = useQuery(diffQuery(id, from, to))
   const changes = useMemo(() => {
     const allChanges = diff?.changes ?? []
@@ -22,20 +23,20 @@ export function useRevisionDiffState(id: string, from: number, to: number, ignor
   }, [diff, ignoreWhitespace])
   const compared = (number: number, { parameters }: typeof oldParameters) => ({
     number,
-    revision: history.data?.find(({ revision }) => revision === number),
+    revision: history.revisions?.find(({ revision }) => revision === number),
     /** Numbers keep all their digits. Undefined while loading. */
     parameters,
   })
   return {
     id,
-    variant: variant.data,
-    revisions: history.data,
+    variant,
+    revisions: history.revisions,
     from: compared(from, oldParameters),
     to: compared(to, newParameters),
     diff,
     /** Without whitespace changes if these are ignored. */
     changes,
-    error: error ?? oldParameters.error ?? newParameters.error ?? history.error ?? variant.error,
+    error: error ?? oldParameters.error ?? newParameters.error ?? history.error,
   }
 }
 

@@ -1,8 +1,7 @@
 // Page with the diff of two revisions of a variant: changed parameters, and the evaluations of both.
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { useRef } from 'react'
-import { useCanRead } from '../../api/restriction.ts'
 import layoutStyles from '../../content/text-layout.module.css'
 import { LineSwitches } from '../../content/text-layout.tsx'
 import { type ChangeSteps, StepButtons, useChangeSteps } from '../../diff/change-steps.tsx'
@@ -11,11 +10,13 @@ import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { EvaluationTable } from '../../revisions/evaluation-table.tsx'
+import { InvalidRevisionPage } from '../../revisions/invalid-revision-page.tsx'
 import { RawText } from '../../revisions/raw-text.tsx'
+import { revisionNumberOf } from '../../revisions/revision-number.ts'
 import shared from '../../revisions/revisions.module.css'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Changes } from './changes.tsx'
 import { Header } from './header.tsx'
@@ -27,9 +28,16 @@ const route = getRouteApi('/variants/$variantId/revisions/$from/diff/$to')
 
 export function RevisionDiffPage() {
   const { variantId, from, to } = route.useParams()
+  const [fromNumber, toNumber] = [revisionNumberOf(from), revisionNumberOf(to)]
+  if (fromNumber === undefined || toNumber === undefined)
+    return <InvalidRevisionPage variantId={variantId} texts={[from, to]} />
+  return <RevisionDiffView variantId={variantId} from={fromNumber} to={toNumber} />
+}
+
+function RevisionDiffView({ variantId, from, to }: { variantId: string; from: number; to: number }) {
   const params = useRevisionDiffParams()
-  const state = useRevisionDiffState(variantId, Number(from), Number(to), params.ignoreWhitespace)
-  useDocumentTitle(`r${from} → r${to}`, state.variant?.name ?? variantId)
+  const state = useRevisionDiffState(variantId, from, to, params.ignoreWhitespace)
+  useDocumentTitle(`Diff of r${from} and r${to}`, state.variant?.name ?? variantId)
   const main = useRef<HTMLElement>(null)
   const steps = useChangeSteps(main, { subject: `${from} ${to} ${params.ignoreWhitespace}` })
   if (state.error instanceof AssayError && !state.diff) return <FailedPage error={state.error} />
@@ -54,13 +62,13 @@ function Body({
 }) {
   const { from, to, diff } = state
   // Wait for everything, so that nothing moves while the user reads.
-  if (!diff || !state.revisions || !from.parameters || !to.parameters) return <Loading />
+  if (!diff || !state.revisions || !from.parameters || !to.parameters) return <SkeletonRows rows={10} />
   // A new revision can be missing in the cached history.
   const revisions = [...new Set([from.revision, to.revision])].filter((revision) => revision !== undefined)
   return (
     <>
       <RevisionLines id={state.id} revisions={revisions} />
-      <Evaluations revisions={revisions} />
+      <Evaluations id={state.id} revisions={revisions} />
       <Options params={params} steps={steps} />
       <div className={shared.body}>
         <Changes
@@ -85,42 +93,34 @@ function RevisionLines({ id, revisions }: { id: string; revisions: Revision[] })
       {revisions.map(({ revision, modified_by, created_at, config, message }) => (
         <li key={revision}>
           <RevisionLink variantId={id} revision={revision} />
-          <span>
-            <span className="muted">by</span> <bdi>{modified_by}</bdi>
-            <span className="muted">
-              , <TimeAgo time={created_at} />
-            </span>
+          {message && <span>{message}</span>}
+          <span className="quiet">
+            by <bdi>{modified_by}</bdi>, <TimeAgo time={created_at} />, <bdi>{config.config_name}</bdi>
           </span>
-          <bdi>{config.config_name}</bdi>
-          {message && <q>{message}</q>}
         </li>
       ))}
     </ul>
   )
 }
 
-/** Evaluations of both revisions, and a link that compares the newest of each. */
-function Evaluations({ revisions }: { revisions: Revision[] }) {
-  const canRead = useCanRead()
-  const newest = revisions.flatMap(({ evaluations }) => evaluations[0]?.id ?? [])
+/** Evaluations of both revisions. */
+function Evaluations({ id, revisions }: { id: string; revisions: Revision[] }) {
   return (
     <section className={styles.evaluations} aria-labelledby="evaluations">
-      <h2 id="evaluations">
-        Evaluations{' '}
-        {newest.length === 2 && newest.every((id) => canRead('evaluation', id)) && (
-          <Link to="/compare" search={{ evaluation: newest }} className={styles.compare}>
-            Compare<span className="sr-only"> the newest evaluations</span>
-          </Link>
-        )}
+      <h2 id="evaluations" className="sr-only">
+        Evaluations
       </h2>
-      <EvaluationTable revisions={revisions} listedRevisions={revisions} />
+      <EvaluationTable variantId={id} revisions={revisions} listedRevisions={revisions} />
     </section>
   )
 }
 
 /** Sticky toolbar: layout options and buttons to step through the changes. */
 function Options({ params, steps }: { params: RevisionDiffParams; steps: ChangeSteps }) {
-  useShortcuts('page', { s: params.toggleSplit, w: params.toggleWrap })
+  useShortcuts('page', {
+    s: { label: 'Switch between split and unified', run: params.toggleSplit },
+    w: { label: 'Wrap lines', run: params.toggleWrap },
+  })
   return (
     <div role="group" aria-label="Diff options" className={styles.options}>
       <label>

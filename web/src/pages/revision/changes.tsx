@@ -5,9 +5,9 @@ import { useMemo, useRef } from 'react'
 import { StepButtons, useChangeSteps } from '../../diff/change-steps.tsx'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import { ChangeList } from '../../revisions/change-list.tsx'
-import type { TextLayout } from '../../revisions/parameter-change.tsx'
-import { unchangedOf } from '../../revisions/parameter-paths.ts'
-import { ParameterTable } from '../../revisions/parameter-table.tsx'
+import type { TextLayout } from '../../revisions/parameters/parameter-change.tsx'
+import { unchangedOf } from '../../revisions/parameters/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameters/parameter-table.tsx'
 import styles from '../../revisions/revisions.module.css'
 
 const LAYOUT: TextLayout = { isSplit: false, isWrapped: true, ignoreWhitespace: false }

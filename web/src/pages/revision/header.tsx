@@ -1,56 +1,72 @@
-// Header of the revision page: breadcrumb, author and time, links to adjacent revisions, and actions.
+// Header of the revision page: breadcrumb, message, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, GitCompareArrows } from 'lucide-react'
 import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, MenuItems, menuItemClass } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
 
 export function Header({ state }: { state: RevisionState }) {
-  const { variantId, revisionNumber, variant, revision, previousRevision, nextRevision } = state
+  const { variantId, revisionNumber, variant, previousRevision, nextRevision } = state
   const call = {
     path: `/api/variants/${encodeURIComponent(variantId)}/revisions/${revisionNumber}`,
     client: `getVariantRevision(${JSON.stringify(variantId)}, ${revisionNumber})`,
   }
   const revisionLink = ({ revision: number }: Revision, rel: 'prev' | 'next') => (
     <RevisionLink variantId={variantId} revision={number} rel={rel} className={shared.adjacent}>
-      {rel === 'prev' ? `← r${number}` : `r${number} →`}
+      {rel === 'prev' && <Icon icon={ChevronLeft} size={14} />}r{number}
+      {rel === 'next' && <Icon icon={ChevronRight} size={14} />}
     </RevisionLink>
   )
   return (
-    <header className={shared.header}>
-      <div className={shared.title}>
-        <Breadcrumb id={variantId} name={variant?.name} />
-        <h1>Revision {revisionNumber}</h1>
-        {revision && (
-          <span className="muted">
-            by <bdi>{revision.modified_by}</bdi>, <TimeAgo time={revision.created_at} /> ·{' '}
-            <bdi>{revision.config.config_name}</bdi>
-            {revision.message && (
-              <>
-                {' · '}
-                <q>{revision.message}</q>
-              </>
-            )}
-          </span>
-        )}
-      </div>
-      <div className={shared.tools}>
-        <nav aria-label="Adjacent revisions" className={shared.tools}>
-          {previousRevision && revisionLink(previousRevision, 'prev')}
-          {nextRevision && revisionLink(nextRevision, 'next')}
-        </nav>
-        <DiffMenu state={state} />
-        <ShareMenu
-          link={() => ({ link: location.origin + location.pathname })}
-          confined_to={{ variant_id: variantId }}
-          call={call}
-        />
-      </div>
-    </header>
+    <>
+      <header className={shared.header}>
+        <div className={shared.title}>
+          <Breadcrumb id={variantId} name={variant?.name} />
+          <h1>Revision {revisionNumber}</h1>
+        </div>
+        <div className={shared.tools}>
+          <nav aria-label="Adjacent revisions" className={shared.tools}>
+            {previousRevision && revisionLink(previousRevision, 'prev')}
+            {nextRevision && revisionLink(nextRevision, 'next')}
+          </nav>
+          <DiffMenu state={state} />
+          <ShareMenu
+            link={() => ({ link: location.origin + location.pathname })}
+            confined_to={{ variant_id: variantId }}
+            call={call}
+          />
+        </div>
+      </header>
+      <Description revision={state.revision} />
+    </>
+  )
+}
+
+/** The message, the author and the time. */
+function Description({ revision }: { revision: Revision | undefined }) {
+  if (!revision) {
+    return (
+      <p className={shared.description}>
+        <Skeleton width={60} />
+      </p>
+    )
+  }
+  const { message, modified_by, created_at, config } = revision
+  return (
+    <div className={shared.description}>
+      {message && <p className={shared.message}>{message}</p>}
+      <p className="quiet">
+        by <bdi>{modified_by}</bdi>, <TimeAgo time={created_at} />, configuration{' '}
+        <bdi>{config.config_name}</bdi>
+      </p>
+    </div>
   )
 }
 
@@ -59,8 +75,14 @@ function DiffMenu({ state: { variantId, revisionNumber, revisions = [] } }: { st
   const otherRevisions = revisions.filter(({ revision }) => revision !== revisionNumber).toReversed()
   if (otherRevisions.length === 0) return null
   return (
-    <Menu label="Diff with" title="Diff with another revision">
-      <div className="options">
+    <Menu
+      label="Diff with"
+      icon={GitCompareArrows}
+      variant="primary"
+      title="Diff with another revision"
+      align="end"
+    >
+      <MenuItems>
         {otherRevisions.map(({ revision, config }) => (
           <Link
             key={revision}
@@ -72,12 +94,12 @@ function DiffMenu({ state: { variantId, revisionNumber, revisions = [] } }: { st
               to: String(Math.max(revisionNumber, revision)),
             }}
             preload={false}
-            className={shared.revisionOption}
+            className={`${menuItemClass} ${shared.revisionOption}`}
           >
-            r{revision} <bdi className="muted">{config.config_name}</bdi>
+            r{revision} <bdi className="quiet">{config.config_name}</bdi>
           </Link>
         ))}
-      </div>
+      </MenuItems>
     </Menu>
   )
 }

@@ -1,14 +1,14 @@
 // State of the revision page: the revision, its parameters, the adjacent revisions, and the diff with the previous one.
 import { useQuery } from '@tanstack/react-query'
-import { diffQuery, revisionsQuery, variantQuery } from '../../queries/variants.ts'
+import { diffQuery, useCachedVariant } from '../../queries/variants.ts'
 import { useRevisionParameters } from '../../revisions/revision-parameters.ts'
+import { useRevisions } from '../../revisions/use-revisions.ts'
 
 export type RevisionState = ReturnType<typeof useRevisionState>
 
 export function useRevisionState(variantId: string, revisionNumber: number) {
-  const variant = useQuery(variantQuery(variantId))
-  const history = useQuery(revisionsQuery(variantId))
-  const revisions = history.data
+  const variant = useCachedVariant(variantId)
+  const { revisions, error } = useRevisions(variantId)
   const index = revisions?.findIndex(({ revision }) => revision === revisionNumber) ?? -1
   const previousRevision = index > 0 ? revisions?.[index - 1] : undefined
   const previousNumber = previousRevision?.revision ?? revisionNumber
@@ -21,7 +21,7 @@ export function useRevisionState(variantId: string, revisionNumber: number) {
   return {
     variantId,
     revisionNumber,
-    variant: variant.data,
+    variant,
     revisions,
     revision: revisions?.[index],
     previousRevision,
@@ -31,6 +31,6 @@ export function useRevisionState(variantId: string, revisionNumber: number) {
     /** For the first revision, its own parameters. */
     previousParameters: previous.parameters,
     diff: diff.data,
-    error: current.error ?? history.error ?? variant.error ?? diff.error,
+    error: current.error ?? error ?? diff.error,
   }
 }

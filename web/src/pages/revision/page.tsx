@@ -4,12 +4,14 @@ import { AssayError } from 'assay-client'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { EvaluationTable } from '../../revisions/evaluation-table.tsx'
-import { parametersOf } from '../../revisions/parameter-paths.ts'
-import { ParameterTable } from '../../revisions/parameter-table.tsx'
+import { InvalidRevisionPage } from '../../revisions/invalid-revision-page.tsx'
+import { parametersOf } from '../../revisions/parameters/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameters/parameter-table.tsx'
 import { RawText } from '../../revisions/raw-text.tsx'
+import { revisionNumberOf } from '../../revisions/revision-number.ts'
 import styles from '../../revisions/revisions.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Changes } from './changes.tsx'
 import { Header } from './header.tsx'
 import { type RevisionState, useRevisionState } from './page-state.ts'
@@ -18,8 +20,15 @@ const route = getRouteApi('/variants/$variantId/revisions/$revision')
 
 export function RevisionPage() {
   const { variantId, revision } = route.useParams()
-  const state = useRevisionState(variantId, Number(revision))
-  useDocumentTitle(`r${revision}`, state.variant?.name ?? variantId)
+  const revisionNumber = revisionNumberOf(revision)
+  useDocumentTitle(`r${revision}`, variantId)
+  if (revisionNumber === undefined) return <InvalidRevisionPage variantId={variantId} texts={[revision]} />
+  return <RevisionView variantId={variantId} revisionNumber={revisionNumber} />
+}
+
+function RevisionView({ variantId, revisionNumber }: { variantId: string; revisionNumber: number }) {
+  const state = useRevisionState(variantId, revisionNumber)
+  useDocumentTitle(`r${revisionNumber}`, state.variant?.name ?? variantId)
   if (state.error instanceof AssayError && !state.parameters) return <FailedPage error={state.error} />
   return (
     <main>
@@ -32,7 +41,7 @@ export function RevisionPage() {
 
 function Body({ state }: { state: RevisionState }) {
   const { revisions, revision, previousRevision, parameters, previousParameters, diff } = state
-  if (!revisions || !revision || !parameters) return <Loading />
+  if (!revisions || !revision || !parameters) return <SkeletonRows rows={8} />
   const allParameters = parametersOf(parameters.value)
   const isFirst = previousRevision === undefined
   return (
@@ -40,12 +49,12 @@ function Body({ state }: { state: RevisionState }) {
       {/* Above the changes, because they can be very long. */}
       <section className={styles.section} aria-labelledby="evaluations">
         <h2 id="evaluations">Evaluations</h2>
-        <EvaluationTable revisions={revisions} listedRevisions={[revision]} />
+        <EvaluationTable variantId={state.variantId} revisions={revisions} listedRevisions={[revision]} />
       </section>
       {diff && previousParameters && (
         <Changes diff={diff} previousParameters={previousParameters.value} parameters={parameters.value} />
       )}
-      {!isFirst && !(diff && previousParameters) && <Loading />}
+      {!isFirst && !(diff && previousParameters) && <SkeletonRows rows={4} />}
       <section className={styles.section} aria-labelledby="all">
         <h2 id="all">
           Full revision{' '}

@@ -1,18 +1,17 @@
-// Header of the variant page: name, latest revision, filter and actions.
-
-import { formatCount, pluralize } from '../../format/numbers.ts'
+// Header of the variant page: name, the button that compares revisions, and the share menu.
+import { GitCompareArrows } from 'lucide-react'
 import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
-import { FilterField } from '../../revisions/filter-field.tsx'
 import styles from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
 import type { ViewLink } from '../../share/view-link.ts'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { Button } from '../../ui/button.tsx'
+import { diffPair, newestPair } from './diff-pair.ts'
 import type { History } from './history.ts'
+import type { Selection } from './selection.ts'
 
-export function Header({ history }: { history: History }) {
-  const { id, variant, revisions, entries, filter } = history
-  const latestRevision = revisions?.at(-1)
+export function Header({ history, selection }: { history: History; selection: Selection }) {
+  const { id, variant } = history
   const call = {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${REVISION_INCLUDE}`,
     client: `listVariantRevisions(${JSON.stringify(id)}, { include: '${REVISION_INCLUDE}' })`,
@@ -26,28 +25,38 @@ export function Header({ history }: { history: History }) {
         <h1>
           <bdi>{variant?.name ?? id}</bdi>
         </h1>
-        {revisions && (
-          <span className="muted">
-            {pluralize(revisions.length, 'revision')}
-            {latestRevision && (
-              <>
-                {' · '}latest r{latestRevision.revision} by <bdi>{latestRevision.modified_by}</bdi>,{' '}
-                <TimeAgo time={latestRevision.created_at} />
-              </>
-            )}
-          </span>
-        )}
-        <FilterField text={filter} label="Filter revisions" />
-        {filter !== '' && revisions && (
-          <span role="status" className="muted">
-            {formatCount(entries.length)} of {formatCount(revisions.length)}
-          </span>
-        )}
       </div>
       <div className={styles.tools}>
+        <CompareButton history={history} selection={selection} />
         <ShareMenu link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
+  )
+}
+
+/** Opens the diff of the selected revisions, or else of the newest two that were evaluated. */
+function CompareButton({
+  history: { revisions = [] },
+  selection,
+}: {
+  history: History
+  selection: Selection
+}) {
+  const pair = diffPair(revisions, selection.numbers) ?? newestPair(revisions)
+  return (
+    <Button
+      variant="primary"
+      icon={GitCompareArrows}
+      tooltip={
+        pair
+          ? `Show what changed from r${pair[0]} to r${pair[1]}. Select revisions to compare others.`
+          : 'A comparison needs two revisions.'
+      }
+      aria-disabled={!pair}
+      onClick={() => pair && selection.openDiff(pair)}
+    >
+      Compare revisions
+    </Button>
   )
 }
 

@@ -2,16 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Revision, revisionsQuery, variantQuery } from '../../queries/variants.ts'
+import { type Revision, variantQuery } from '../../queries/variants.ts'
 import { type ChangeLabels, changeLabelsOf, searchText } from '../../revisions/change-labels.ts'
-import { type Baseline, baselinesOf, metricsOf, selectedMetric } from '../../revisions/metrics.ts'
+import { metricsOf, selectedMetric } from '../../revisions/metrics.ts'
+import { useRevisions } from '../../revisions/use-revisions.ts'
 import { ignoredParams } from '../../state/search-params.ts'
 
 export interface HistoryEntry {
   revision: Revision
   changeLabels: ChangeLabels
-  /** The value that its evaluations are compared with. */
-  baseline: Baseline | undefined
 }
 
 export type History = ReturnType<typeof useHistory>
@@ -20,18 +19,11 @@ export function useHistory(id: string) {
   const search = useSearch({ from: '/variants/$variantId' })
   const { on, figure, q: filter = '' } = search
   const variant = useQuery(variantQuery(id))
-  const { data: revisions, error } = useQuery(revisionsQuery(id))
-  const changes = useMemo(() => changesByRevision(revisions ?? []), [revisions])
+  const { revisions, error } = useRevisions(id)
+  const entries = useMemo(() => entriesOf(revisions ?? []), [revisions])
   const metrics = useMemo(() => metricsOf(revisions ?? []), [revisions])
   const metric = selectedMetric(metrics, { on, figure })
-  const baselines = useMemo(
-    () => (metric ? baselinesOf(revisions ?? [], metric) : new Map<number, Baseline>()),
-    [revisions, metric],
-  )
-  const entries = useMemo(
-    () => filterEntries(revisions ?? [], changes, baselines, filter),
-    [revisions, changes, baselines, filter],
-  )
+  const matches = useMemo(() => filterEntries(entries, filter), [entries, filter])
   const ignored = ignoredParams(search)
   if (revisions && on !== undefined && metric?.search.on !== on) ignored.push(`on=${on}`)
   if (revisions && figure !== undefined && metric?.search.figure !== figure) ignored.push(`figure=${figure}`)
@@ -40,10 +32,10 @@ export function useHistory(id: string) {
     variant: variant.data,
     /** Oldest first; undefined while loading. */
     revisions,
-    /** Revisions that match the filter, newest first. */
+    /** Oldest first. */
     entries,
-    changes,
-    baselines,
+    /** Revisions that match the filter, newest first. */
+    matches,
     metrics,
     metric,
     filter,
@@ -53,22 +45,16 @@ export function useHistory(id: string) {
   }
 }
 
-function changesByRevision(revisions: readonly Revision[]): Map<number, ChangeLabels> {
-  return new Map(
-    revisions.map((revision, index) => [revision.revision, changeLabelsOf(revision, revisions[index - 1])]),
-  )
+function entriesOf(revisions: readonly Revision[]): HistoryEntry[] {
+  return revisions.map((revision, index) => ({
+    revision,
+    changeLabels: changeLabelsOf(revision, revisions[index - 1]),
+  }))
 }
 
-function filterEntries(
-  revisions: readonly Revision[],
-  changes: Map<number, ChangeLabels>,
-  baselines: Map<number, Baseline>,
-  filter: string,
-): HistoryEntry[] {
+function filterEntries(entries: readonly HistoryEntry[], filter: string): HistoryEntry[] {
   const text = filter.toLowerCase()
-  return revisions.toReversed().flatMap((revision) => {
-    const changeLabels = changes.get(revision.revision) ?? { labels: [], more: 0 }
-    if (!searchText(revision, changeLabels).includes(text)) return []
-    return [{ revision, changeLabels, baseline: baselines.get(revision.revision) }]
-  })
+  return entries
+    .filter(({ revision, changeLabels }) => searchText(revision, changeLabels).includes(text))
+    .toReversed()
 }

@@ -1,22 +1,31 @@
-// Page of a variant: a plot of its scores by revision, and the list of revisions with their changes.
+// Page of a variant: a verdict, its scores by revision, and the table of revisions with their changes.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { formatCount } from '../../format/numbers.ts'
+import type { Revision } from '../../queries/variants.ts'
+import { FilterField } from '../../revisions/filter-field.tsx'
 import { GettingStarted } from '../../revisions/getting-started.tsx'
-import styles from '../../revisions/header.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { Footer, useSelection } from './footer.tsx'
+import { MessageBlock } from '../../ui/message-block.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Header } from './header.tsx'
 import { type History, useHistory } from './history.ts'
-import { RevisionList } from './revision-list.tsx'
-import { Scores } from './scores.tsx'
+import styles from './page.module.css'
+import cardStyles from './scores/cards.module.css'
+import { MeasureCard } from './scores/measure-card.tsx'
+import { ScoreCard } from './scores/score-card.tsx'
+import { type Selection, useSelection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { RevisionTable } from './table/revision-table.tsx'
+import { Verdict } from './verdict.tsx'
 
 const EXAMPLE_REVISION = {
   modified_by: 'me',
   config: { config_name: 'first', parameters: { model: 'a-model', temperature: 0.2 } },
 }
+const NO_REVISIONS: Revision[] = []
 
 const route = getRouteApi('/variants/$variantId')
 
@@ -25,40 +34,85 @@ export function VariantPage() {
   const history = useHistory(variantId)
   useDocumentTitle(history.variant?.name ?? variantId)
   if (history.error instanceof AssayError && !history.revisions) return <FailedPage error={history.error} />
+  // The key resets the selection when the variant changes.
+  return <VariantView key={variantId} history={history} />
+}
+
+function VariantView({ history }: { history: History }) {
+  const { id, revisions } = history
+  const selection = useSelection(id, revisions ?? NO_REVISIONS)
   return (
     <main>
-      <Header history={history} />
+      <Header history={history} selection={selection} />
       <IgnoredParams params={history.ignored} />
-      {/* The key resets the selection when the variant changes. */}
-      <Body key={variantId} history={history} />
+      <Verdict history={history} />
+      {revisions?.length === 0 ? (
+        <GettingStarted
+          title="This variant has no revisions yet"
+          path={`variants/${encodeURIComponent(id)}/revisions`}
+          example={EXAMPLE_REVISION}
+        >
+          A revision is one version of the prompt, the model and the settings. Add the first with a write key:
+        </GettingStarted>
+      ) : (
+        <>
+          <Cards history={history} selection={selection} />
+          <Revisions history={history} selection={selection} />
+        </>
+      )}
+      {revisions && <SelectionBar id={id} revisions={revisions} selection={selection} />}
     </main>
   )
 }
 
-function Body({ history }: { history: History }) {
-  const { id, revisions, entries, filter } = history
-  const selection = useSelection()
-  if (!revisions) return <Loading />
-  if (revisions.length === 0) {
+function Cards({ history, selection }: { history: History; selection: Selection }) {
+  const { id, revisions, metrics, metric } = history
+  if (!revisions) {
     return (
-      <GettingStarted path={`variants/${encodeURIComponent(id)}/revisions`} example={EXAMPLE_REVISION}>
-        This variant has no revisions yet. To add the first,
-      </GettingStarted>
+      <div className={cardStyles.cards} aria-hidden="true">
+        <div className={`${cardStyles.card} ${cardStyles.skeleton}`} />
+        <div className={`${cardStyles.card} ${cardStyles.measures}`} />
+      </div>
     )
   }
+  if (!metric) return null
   return (
-    <>
-      <Scores history={history} revisions={revisions} />
-      <RevisionList history={history} selection={selection} />
-      {entries.length === 0 && (
-        <p className={styles.empty}>
-          No revision matches “{filter}”.{' '}
-          <Link to="/variants/$variantId" params={{ variantId: id }}>
-            Show all
-          </Link>
-        </p>
+    <div className={cardStyles.cards}>
+      <ScoreCard history={history} revisions={revisions} metric={metric} selected={selection.numbers} />
+      <MeasureCard variantId={id} revisions={revisions} metrics={metrics} />
+    </div>
+  )
+}
+
+function Revisions({ history, selection }: { history: History; selection: Selection }) {
+  const { id, revisions, matches, filter } = history
+  return (
+    <section aria-labelledby="revisions">
+      <div className={styles.tools}>
+        <h2 id="revisions">Revisions</h2>
+        {revisions && (
+          <span role="status" className="quiet number">
+            {filter === ''
+              ? formatCount(revisions.length)
+              : `${formatCount(matches.length)} of ${formatCount(revisions.length)}`}
+          </span>
+        )}
+        <FilterField text={filter} label="Filter revisions" />
+      </div>
+      {!revisions && <SkeletonRows rows={8} />}
+      {revisions && matches.length > 0 && <RevisionTable history={history} selection={selection} />}
+      {revisions && matches.length === 0 && (
+        <MessageBlock
+          title={`No revision matches “${filter}”`}
+          actions={
+            <Link to="/variants/$variantId" params={{ variantId: id }}>
+              Show all revisions
+            </Link>
+          }
+        >
+          <p>The filter searches numbers, authors, messages, names and changed parameters.</p>
+        </MessageBlock>
       )}
-      {revisions.length > 1 && <Footer id={id} revisions={revisions} selection={selection} />}
-    </>
+    </section>
   )
 }

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { AssayError, type Variant } from 'assay-client'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { formatCount } from '../../format/numbers.ts'
@@ -13,8 +13,11 @@ import { FilterField } from '../../revisions/filter-field.tsx'
 import { GettingStarted } from '../../revisions/getting-started.tsx'
 import shared from '../../revisions/header.module.css'
 import { ignoredParams } from '../../state/search-params.ts'
+import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/loading.tsx'
+import { MessageBlock } from '../../ui/message-block.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import tableStyles from '../../ui/table.module.css'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import styles from './variants.module.css'
 
@@ -27,102 +30,101 @@ export function VariantsPage() {
   )
   const variants = data?.pages.flatMap((page) => page.items)
   if (error instanceof AssayError && !variants) return <FailedPage error={error} />
+  const isEmpty = variants?.length === 0
   return (
     <main>
-      <header className={shared.header}>
+      <header className={`${shared.header} ${styles.header}`}>
         <div className={shared.title}>
           <h1>Variants</h1>
-          {variants && (
-            <span role="status" className="muted">
+          {variants && !isEmpty && (
+            <span role="status" className="quiet">
               {hasNextPage ? `the newest ${formatCount(variants.length)}` : formatCount(variants.length)}
             </span>
           )}
-          <FilterField text={filter} label="Filter by name" />
         </div>
+        <FilterField text={filter} label="Filter by name" />
       </header>
       <IgnoredParams params={ignoredParams(search)} />
-      {isPlaceholderData && <Loading />}
-      {!variants && <Loading />}
-      {variants && variants.length > 0 && <VariantTable variants={variants} isStale={isPlaceholderData} />}
-      {variants?.length === 0 && filter !== '' && (
-        <p className={shared.empty}>
-          No variant name contains “{filter}”. The filter is case-sensitive.{' '}
-          <Link to="/variants">Show all</Link>
-        </p>
+      {!variants && <SkeletonRows rows={6} />}
+      {variants && !isEmpty && <VariantTable variants={variants} isStale={isPlaceholderData} />}
+      {isEmpty && filter !== '' && (
+        <MessageBlock
+          title={`No variant name contains “${filter}”`}
+          actions={<Link to="/variants">Show all variants</Link>}
+        >
+          <p>The filter is case-sensitive.</p>
+        </MessageBlock>
       )}
-      {variants?.length === 0 && filter === '' && (
-        <GettingStarted path="variants" example={{ id: 'my-variant', name: 'My variant' }}>
-          There are no variants yet. A variant is what you evaluate: a prompt with its model and settings, in
-          revisions. To add one,
+      {isEmpty && filter === '' && (
+        <GettingStarted
+          title="There are no variants yet"
+          path="variants"
+          example={{ id: 'my-variant', name: 'My variant' }}
+        >
+          A variant is what you evaluate: a prompt with its model and settings, in revisions. Add one with a
+          write key:
         </GettingStarted>
       )}
       {hasNextPage && (
         <p className={styles.more}>
-          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {isFetchingNextPage ? 'Loading…' : 'Show more'}
-          </button>
+          </Button>
         </p>
       )}
     </main>
   )
 }
 
-interface Column {
-  title: string
-  className?: 'number' | 'muted'
-  cell: (variant: Variant) => ReactNode
-}
-
-const COLUMNS: Column[] = [
-  {
-    title: 'Name',
-    cell: ({ id, name }) => (
-      <Link to="/variants/$variantId" params={{ variantId: id }} className={styles.open}>
-        {name ?? id}
-      </Link>
-    ),
-  },
-  { title: 'Id', cell: ({ id }) => <code>{id}</code> },
-  {
-    title: 'Revisions',
-    className: 'number',
-    cell: ({ revision_count }) => formatCount(revision_count),
-  },
-  {
-    title: 'Latest',
-    className: 'number',
-    cell: ({ id, latest_revision }) =>
-      latest_revision === null ? (
-        <span className="muted">none</span>
-      ) : (
-        <RevisionLink variantId={id} revision={latest_revision} className={styles.open} />
-      ),
-  },
-  { title: 'Created', className: 'muted', cell: ({ created_at }) => <TimeAgo time={created_at} /> },
-]
-
 function VariantTable({ variants, isStale }: { variants: Variant[]; isStale: boolean }) {
   const list = useRef<HTMLTableElement>(null)
   useListShortcuts(list)
   return (
-    <table ref={list} className={styles.table} aria-busy={isStale}>
+    <table ref={list} className={`${tableStyles.table} ${styles.table}`} aria-busy={isStale}>
       <thead>
         <tr>
-          {COLUMNS.map(({ title, className }) => (
-            <th key={title} scope="col" className={className === 'number' ? className : undefined}>
-              {title}
-            </th>
-          ))}
+          <th scope="col">Name</th>
+          <th scope="col" className={styles.id}>
+            Id
+          </th>
+          <th scope="col" className={tableStyles.numeric}>
+            Revisions
+          </th>
+          <th scope="col" className={tableStyles.numeric}>
+            Latest
+          </th>
+          <th scope="col" className={styles.created}>
+            Created
+          </th>
         </tr>
       </thead>
       <tbody>
-        {variants.map((variant) => (
-          <tr key={variant.id} data-row>
-            {COLUMNS.map(({ title, className, cell }) => (
-              <td key={title} className={className}>
-                {cell(variant)}
-              </td>
-            ))}
+        {variants.map(({ id, name, revision_count, latest_revision, created_at }) => (
+          <tr key={id} data-row>
+            <td>
+              <Link
+                to="/variants/$variantId"
+                params={{ variantId: id }}
+                className={styles.name}
+                data-tooltip={name ?? id}
+              >
+                {name ?? id}
+              </Link>
+            </td>
+            <td className={styles.id}>
+              <code className="quiet">{id}</code>
+            </td>
+            <td className={tableStyles.numeric}>{formatCount(revision_count)}</td>
+            <td className={tableStyles.numeric}>
+              {latest_revision === null ? (
+                <span className="quiet">none</span>
+              ) : (
+                <RevisionLink variantId={id} revision={latest_revision} className={styles.revision} />
+              )}
+            </td>
+            <td className={styles.created}>
+              <TimeAgo time={created_at} />
+            </td>
           </tr>
         ))}
       </tbody>

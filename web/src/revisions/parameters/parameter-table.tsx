@@ -1,7 +1,7 @@
 // Table of parameters: path and exact value.
-import { LongText, useTruncatedList } from '../ui/truncation.tsx'
+import { LongText, useTruncatedList } from '../../ui/truncation.tsx'
+import styles from '../revisions.module.css'
 import type { Parameter } from './parameter-paths.ts'
-import styles from './revisions.module.css'
 import { valueLabel } from './value-labels.ts'
 
 const MAX_ITEMS = 300

@@ -1,11 +1,13 @@
 // One changed parameter: old and new value, or a line diff for long texts.
 import type { RevisionDiff } from 'assay-client'
-import { changeAttributes } from '../diff/change-steps.tsx'
-import { DiffView } from '../diff/diff-view.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { LongText } from '../ui/truncation.tsx'
+import { ArrowRight } from 'lucide-react'
+import { changeAttributes } from '../../diff/change-steps.tsx'
+import { DiffView } from '../../diff/diff-view.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LongText } from '../../ui/truncation.tsx'
+import styles from '../revisions.module.css'
 import { valueAt } from './parameter-paths.ts'
-import styles from './revisions.module.css'
 import { numberChange, valueLabel } from './value-labels.ts'
 
 type ParameterChange = RevisionDiff['changes'][number]
@@ -87,7 +89,7 @@ function ValueChange({ oldValue, newValue }: { oldValue: unknown; newValue: unkn
       <del>
         <LongText text={valueLabel(oldValue)} />
       </del>
-      <span aria-hidden="true">→</span>
+      <Icon icon={ArrowRight} size={14} />
       <span className="sr-only">changed to</span>
       <ins>
         <LongText text={valueLabel(newValue)} />

@@ -1,0 +1,101 @@
+// Card with the scores by revision: the evaluator, the plot or the same values as a table, and a sentence about it.
+import { useRouter } from '@tanstack/react-router'
+import { ChartLine, Table2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useCanRead } from '../../../api/restriction.ts'
+import type { Revision } from '../../../queries/variants.ts'
+import type { Metric } from '../../../revisions/metrics.ts'
+import { BASE_PATH } from '../../../state/base-path.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { LinePlot } from '../../../ui/charts/line-plot.tsx'
+import { PlotTargets } from '../../../ui/charts/plot-targets.tsx'
+import type { History, HistoryEntry } from '../history.ts'
+import styles from './cards.module.css'
+import { MetricPicker } from './metric-picker.tsx'
+import { metricDescription, plotDataOf, plotSummary, pointLines } from './plot-data.ts'
+import { ScoreTable } from './score-table.tsx'
+
+const HEIGHT = 204
+
+interface ScoreCardProps {
+  history: History
+  revisions: Revision[]
+  metric: Metric
+  selected: readonly number[]
+}
+
+export function ScoreCard({ history, revisions, metric, selected }: ScoreCardProps) {
+  const [isTable, setIsTable] = useState(false)
+  const data = useMemo(() => {
+    const plot = plotDataOf(history.id, revisions, metric)
+    const highlighted = revisions.flatMap(({ revision }, column) =>
+      selected.includes(revision) ? [column] : [],
+    )
+    return { ...plot, highlighted }
+  }, [history.id, revisions, metric, selected])
+  const summary = plotSummary(revisions, metric)
+  return (
+    <figure className={styles.card} aria-label="Score by revision">
+      <div className={styles.header}>
+        <h2>Score by revision</h2>
+        <MetricPicker metrics={history.metrics} metric={metric} />
+        <span className={styles.description}>{metricDescription(metric)}</span>
+        <IconButton
+          icon={isTable ? ChartLine : Table2}
+          label={isTable ? 'Show as chart' : 'Show as table'}
+          size="small"
+          onClick={() => setIsTable(!isTable)}
+        />
+      </div>
+      {isTable ? (
+        <ScoreTable variantId={history.id} revisions={revisions} metric={metric} />
+      ) : (
+        <LinePlot data={data} title={`${metric.name}: ${summary}`} height={HEIGHT} tickCount={4}>
+          {(layout) => <Targets layout={layout} history={history} metric={metric} />}
+        </LinePlot>
+      )}
+      <figcaption className={styles.caption}>
+        {summary}
+        {data.baseline && ' The dashed line is the newest baseline.'}
+        {data.points.some(({ direction }) => direction) && ' Changes are paired by row.'}
+      </figcaption>
+    </figure>
+  )
+}
+
+interface TargetsProps {
+  layout: Parameters<typeof PlotTargets>[0]['layout']
+  history: History
+  metric: Metric
+}
+
+function Targets({ layout, history: { id, entries }, metric }: TargetsProps) {
+  const canRead = useCanRead()
+  const router = useRouter()
+  const targets = useMemo(
+    () =>
+      entries.flatMap((entry, column) => {
+        const evaluationId = measuredIds(entry, metric)
+        if (evaluationId.length === 0) return []
+        const [onlyId = ''] = evaluationId.length === 1 ? evaluationId : []
+        const isEvaluation = onlyId !== '' && canRead('evaluation', onlyId)
+        const path = isEvaluation
+          ? `/evaluations/${encodeURIComponent(onlyId)}`
+          : `/variants/${encodeURIComponent(id)}/revisions/${entry.revision.revision}`
+        return [{ column, href: BASE_PATH + path, lines: pointLines(id, entry, metric) }]
+      }),
+    [entries, metric, id, canRead],
+  )
+  return (
+    <PlotTargets
+      label="Evaluations in the plot"
+      targets={targets}
+      layout={layout}
+      onOpen={(href) => router.history.push(href)}
+    />
+  )
+}
+
+function measuredIds({ revision }: HistoryEntry, metric: Metric): string[] {
+  return revision.evaluations.filter((evaluation) => metric.measureIn(evaluation)).map(({ id }) => id)
+}
