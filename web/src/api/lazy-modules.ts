@@ -2,9 +2,10 @@
 // that they also work while the server is unavailable.
 import { type ComponentType, createElement, type ReactNode, use } from 'react'
 import { BASE_PATH } from '../state/base-path.ts'
+import { queryClient } from './client.ts'
 
 const PRELOAD_DELAY_MS = 5000
-const MAX_RETRY_DELAY_MS = 30_000
+const PROBE_MS = 1000
 
 type Loader<Module> = () => Promise<Module>
 type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload?: Loader<void> }
@@ -52,13 +53,16 @@ export function preloadLazyModules(): void {
 }
 
 async function loadWithRetries<Module>(load: Loader<Module>): Promise<Module> {
-  for (let delayMs = 1000; ; delayMs = Math.min(MAX_RETRY_DELAY_MS, delayMs * 2)) {
+  for (;;) {
     try {
       return await load()
     } catch {
       // The server responds but does not have the file, so it serves a newer build. Reload the page.
       if (await isServerReachable()) location.reload()
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      // Fails too, so that the banner appears at once.
+      void queryClient.invalidateQueries({ queryKey: ['key'] })
+      do await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+      while (!(await isServerReachable()))
     }
   }
 }

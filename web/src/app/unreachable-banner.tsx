@@ -1,33 +1,80 @@
-// The banner shown while the server is unavailable. The page stays readable.
+// The banner shown while the server is unavailable. The page stays readable. Disappears about a second after the server is
+// back.
 import { type Query, useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { isUnreachable } from '../api/client.ts'
 import { useUnreachableSince } from '../api/reachability.ts'
 import { formatTime } from '../format/times.ts'
+import { BASE_PATH } from '../state/base-path.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import styles from './shell.module.css'
 
+const PROBE_MS = 1000
+const MAX_RETRY_MS = 30_000
+
 export function UnreachableBanner() {
-  const queryClient = useQueryClient()
   const unreachableSince = useUnreachableSince()
+  const retry = useRetryFailing()
+  useProbe(unreachableSince !== undefined, retry)
   if (unreachableSince === undefined) return null
-  async function retry() {
+  return (
+    <div role="alert" className={styles.banner}>
+      <span>
+        <Icon icon={CloudOff} />
+        The server cannot be reached since {formatTime(unreachableSince)}. Retrying every second.
+      </span>
+      <Button variant="plain" size="small" onClick={retry}>
+        Retry now
+      </Button>
+    </div>
+  )
+}
+
+function useRetryFailing(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
     // Find the failing queries first, because canceling resets their failure state.
     const failingQueries = queryClient.getQueryCache().findAll({ predicate: isFailing })
     const filter = { predicate: (query: Query) => failingQueries.includes(query) }
     await queryClient.cancelQueries(filter)
     await queryClient.refetchQueries(filter)
   }
-  return (
-    <div role="alert" className={styles.banner}>
-      <span>
-        The server cannot be reached (since {formatTime(unreachableSince)}). Retrying automatically.
-      </span>
-      <button type="button" onClick={retry}>
-        Retry now
-      </button>
-    </div>
-  )
 }
 
 function isFailing({ state }: Query): boolean {
   return isUnreachable(state.fetchFailureReason)
+}
+
+/** Retries as soon as the server is ready. Hidden tabs only have the retries of their queries, which back off. */
+function useProbe(isEnabled: boolean, retry: () => Promise<void>): void {
+  // A server that is ready but fails a query must not get that query every second.
+  const nextRetry = useRef({ at: 0, delayMs: PROBE_MS })
+  const probe = useEffectEvent(async () => {
+    const { at, delayMs } = nextRetry.current
+    if (document.hidden || Date.now() < at || !(await isReady())) return
+    const isRepeated = Date.now() < at + MAX_RETRY_MS
+    const nextDelayMs = isRepeated ? Math.min(MAX_RETRY_MS, delayMs * 2) : PROBE_MS
+    nextRetry.current = { at: Date.now() + nextDelayMs, delayMs: nextDelayMs }
+    await retry()
+  })
+  useEffect(() => {
+    if (!isEnabled) return
+    const timer = setInterval(() => void probe(), PROBE_MS)
+    const onVisible = () => void probe()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [isEnabled])
+}
+
+async function isReady(): Promise<boolean> {
+  try {
+    return (await fetch(`${BASE_PATH}/readyz`, { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
 }
