@@ -7,6 +7,7 @@ import { changeLabelsBetween } from '../../revisions/change-labels.ts'
 import { ChangeSummary } from '../../revisions/change-summary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Keys } from '../../ui/keys.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { diffPair, type Pair } from './diff-pair.ts'
 import type { Selection } from './selection.ts'
@@ -32,7 +33,7 @@ export function SelectionBar({ id, revisions, selection: { numbers, clear, openD
         <span className={styles.actions}>
           {pair && (
             <Button size="small" shortcut="d" onClick={() => openDiff(pair)}>
-              {isPair ? 'Show diff' : `Diff with r${pair[0]}`} <kbd>d</kbd>
+              {isPair ? 'Show diff' : `Diff with r${pair[0]}`} <Keys keys={['d']} />
             </Button>
           )}
           <Button variant="plain" size="small" shortcut="Esc" onClick={clear}>
