@@ -42,7 +42,7 @@ describe('the revision diff', { skip }, async () => {
     await page.getByRole('button', { name: 'Diff with r4' }).waitFor()
     await press('j', 'x')
     await status('r3 and r5 selected').waitFor()
-    await page.getByText('3 of 9 parameters changed').waitFor()
+    await page.getByText('4 of 9 parameters changed').waitFor()
     await page.getByRole('button', { name: 'Show diff' }).click()
     await waitForDiff(3, 5)
     await page.goBack()
