@@ -61,7 +61,7 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/row=/)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByText('baseline ✓ pass ▼').first().waitFor()
+    await panel.getByText('baseline pass').first().waitFor()
     await page.keyboard.press('1')
     await panel.locator('del').first().waitFor()
     await page.keyboard.press('y')

@@ -4,6 +4,7 @@ import { parseExactly } from '../format/exact-json.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
+import { Button } from '../ui/button.tsx'
 import styles from './content.module.css'
 import { JsonTree } from './json-tree.tsx'
 import { MAX_MARKDOWN_LENGTH } from './markdown.ts'
@@ -22,14 +23,14 @@ export function Content({ value, textFormat, isWrapped }: ContentProps) {
   if (textFormat === 'json') return <Json value={value} isWrapped={isWrapped} />
   const text = indentedText(value)
   if (textFormat === 'text' || typeof value !== 'string')
-    return <PlainText text={text} isWrapped={isWrapped} />
+    return <PlainText text={text} isWrapped={isWrapped} isProse={typeof value === 'string'} />
   return (
     <>
       <MarkdownText text={text} />
       {text.length > MAX_MARKDOWN_LENGTH && (
         <>
           <p className={styles.hint}>The rest is plain text: this text is too long for Markdown.</p>
-          <PlainText text={text.slice(MAX_MARKDOWN_LENGTH)} isWrapped={isWrapped} />
+          <PlainText text={text.slice(MAX_MARKDOWN_LENGTH)} isWrapped={isWrapped} isProse />
         </>
       )}
     </>
@@ -62,7 +63,14 @@ function parseJson(value: unknown): unknown {
   }
 }
 
-export function PlainText({ text, isWrapped }: { text: string; isWrapped: boolean }) {
+interface PlainTextProps {
+  text: string
+  isWrapped: boolean
+  /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
+  isProse?: boolean
+}
+
+export function PlainText({ text, isWrapped, isProse = false }: PlainTextProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const hiddenText = isExpanded ? '' : text.slice(INITIAL_LENGTH)
   return (
@@ -71,14 +79,19 @@ export function PlainText({ text, isWrapped }: { text: string; isWrapped: boolea
         <p className={styles.hint}>This text is empty.</p>
       ) : (
         // Unwrapped lines scroll, so the element must be focusable.
-        <pre className={isWrapped ? styles.text : styles.unwrapped} tabIndex={isWrapped ? undefined : 0}>
+        <pre
+          className={[isWrapped ? styles.text : styles.unwrapped, isProse && styles.prose]
+            .filter(Boolean)
+            .join(' ')}
+          tabIndex={isWrapped ? undefined : 0}
+        >
           {hiddenText === '' ? text : text.slice(0, INITIAL_LENGTH)}
         </pre>
       )}
       {hiddenText !== '' && (
-        <button type="button" className={styles.showMore} onClick={() => setIsExpanded(true)}>
+        <Button size="small" className={styles.showMore} onClick={() => setIsExpanded(true)}>
           Show the rest ({formatBytes(new Blob([hiddenText]).size)})
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,14 +1,16 @@
 // Controls for text display: format, line wrapping and split diffs, with their shortcuts.
-
+import { Columns2, WrapText } from 'lucide-react'
 import { setPreference, usePreference } from '../state/preferences.ts'
 import { TEXT_FORMATS, type TextFormat, useChangePreference } from '../state/row-params.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Segments } from '../ui/tabs.tsx'
 import styles from './text-layout.module.css'
 
 const FORMAT_LABELS: Record<TextFormat, [name: string, title: string]> = {
-  text: ['text', 'Plain text (t)'],
-  markdown: ['md', 'As Markdown (m)'],
-  json: ['json', 'As JSON (r)'],
+  text: ['Text', 'Plain text (t)'],
+  markdown: ['MD', 'As Markdown (m)'],
+  json: ['JSON', 'As JSON (r)'],
 }
 
 interface LayoutSwitchesProps {
@@ -33,19 +35,16 @@ export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: Layout
   return (
     <div className={styles.switches}>
       {formats.length > 0 && (
-        <div role="group" aria-label="Text format" className="button-group">
-          {formats.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === activeFormat}
-              title={FORMAT_LABELS[name][1]}
-              onClick={() => setPreferred('as', name)}
-            >
-              {FORMAT_LABELS[name][0]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label="Text format"
+          value={activeFormat}
+          options={formats.map((value) => ({
+            value,
+            label: FORMAT_LABELS[value][0],
+            title: FORMAT_LABELS[value][1],
+          }))}
+          onChange={(format) => setPreferred('as', format)}
+        />
       )}
       <LineSwitches layout={layout} hasSplit={hasSplit} />
     </div>
@@ -56,13 +55,23 @@ export function LineSwitches({ layout, hasSplit }: Pick<LayoutSwitchesProps, 'la
   const { isWrapped, isSplit, toggleWrap, toggleSplit } = layout
   return (
     <>
-      <button type="button" aria-pressed={isWrapped} title="Wrap long lines (w)" onClick={toggleWrap}>
-        wrap
-      </button>
+      <IconButton
+        icon={WrapText}
+        size="small"
+        label="Wrap long lines"
+        shortcut="w"
+        aria-pressed={isWrapped}
+        onClick={toggleWrap}
+      />
       {hasSplit && (
-        <button type="button" aria-pressed={isSplit} title="Split or unified (s)" onClick={toggleSplit}>
-          split
-        </button>
+        <IconButton
+          icon={Columns2}
+          size="small"
+          label="Side by side"
+          shortcut="s"
+          aria-pressed={isSplit}
+          onClick={toggleSplit}
+        />
       )}
     </>
   )

@@ -1,7 +1,9 @@
 // Steps through the changes on a page in document order. A change is one or more elements with the same data-change.
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
+import { IconButton } from '../ui/button.tsx'
 import styles from './diff.module.css'
 
 export interface ChangeSteps {
@@ -63,12 +65,20 @@ export function StepButtons({
       <span role="status">
         {position ? `change ${formatCount(position.number)} of ${formatCount(position.count)}` : children}
       </span>
-      <button type="button" title="Previous change ([)" onClick={() => goToChange(-1)}>
-        ↑<span className="sr-only">Previous change</span>
-      </button>
-      <button type="button" title="Next change (])" onClick={() => goToChange(1)}>
-        ↓<span className="sr-only">Next change</span>
-      </button>
+      <IconButton
+        icon={ArrowUp}
+        size="small"
+        label="Previous change"
+        shortcut="["
+        onClick={() => goToChange(-1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        size="small"
+        label="Next change"
+        shortcut="]"
+        onClick={() => goToChange(1)}
+      />
     </span>
   )
 }

@@ -1,6 +1,9 @@
 // A diff of two texts as a table. Changes have a sign, a background color and marked words.
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import type { IconType } from '../ui/icon.tsx'
 import { changeAttributes, StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
 import { type DiffRow, diffRows, type Fold, type UnfoldedLines } from './diff-rows.ts'
@@ -14,6 +17,8 @@ export interface DiffTableProps {
   names: [oldName: string, newName: string]
   isSplit: boolean
   isWrapped: boolean
+  /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
+  isProse?: boolean
   /** False on pages that step through several diffs. */
   hasStepButtons?: boolean
   /** Shown above the table, next to the step buttons. */
@@ -21,7 +26,7 @@ export interface DiffTableProps {
 }
 
 export function DiffTable(props: DiffTableProps) {
-  const { diff, names, isSplit, isWrapped, hasStepButtons = true, children } = props
+  const { diff, names, isSplit, isWrapped, isProse = false, hasStepButtons = true, children } = props
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, UnfoldedLines>>(new Map())
   const [visibleCount, setVisibleCount] = useState(INITIAL_ROWS)
   const id = useId()
@@ -65,7 +70,14 @@ export function DiffTable(props: DiffTableProps) {
       {/* Unwrapped lines scroll, so the element must be focusable. */}
       <div ref={frame} className={styles.frame} tabIndex={isWrapped ? -1 : 0}>
         <table
-          className={`${styles.table} ${isWrapped ? styles.wrapped : ''} ${isSplit ? styles.split : ''}`}
+          className={[
+            styles.table,
+            isProse && styles.prose,
+            isWrapped && styles.wrapped,
+            isSplit && styles.split,
+          ]
+            .filter(Boolean)
+            .join(' ')}
         >
           <colgroup>
             <col className={styles.gutter} />
@@ -94,13 +106,9 @@ export function DiffTable(props: DiffTableProps) {
         </table>
       </div>
       {rows.length > visibleCount && (
-        <button
-          type="button"
-          className={styles.more}
-          onClick={() => setVisibleCount(visibleCount + 5 * INITIAL_ROWS)}
-        >
+        <Button className={styles.more} onClick={() => setVisibleCount(visibleCount + 5 * INITIAL_ROWS)}>
           Show more ({pluralize(rows.length - visibleCount, 'line')} left)
-        </button>
+        </Button>
       )}
     </>
   )
@@ -178,23 +186,23 @@ interface FoldedLinesProps {
 /** A row for folded unchanged lines, with buttons to show some or all of them. */
 function FoldedLines({ fold, columns, onUnfold }: FoldedLinesProps) {
   const { lines, isAfterChange, isBeforeChange } = fold
-  const step = (unfolded: UnfoldedLines, arrow: string, place: string) =>
+  const step = (unfolded: UnfoldedLines, icon: IconType, place: string) =>
     lines > UNFOLD_STEP && (
-      <button type="button" className="plain" onClick={() => onUnfold(unfolded)}>
-        Show {UNFOLD_STEP} <span aria-hidden="true">{arrow}</span>
-        <span className="sr-only">{place}</span>
-      </button>
+      <Button variant="plain" size="small" icon={icon} onClick={() => onUnfold(unfolded)}>
+        Show {UNFOLD_STEP}
+        <span className="sr-only"> {place}</span>
+      </Button>
     )
   return (
     <tr className={styles.folded}>
       <td colSpan={columns}>
         <span className={styles.foldedLine}>
-          ⋯ {pluralize(lines, 'unchanged line')}{' '}
-          {isAfterChange && step({ first: UNFOLD_STEP, last: 0 }, '↓', 'below the previous change')}
-          {isBeforeChange && step({ first: 0, last: UNFOLD_STEP }, '↑', 'above the next change')}
-          <button type="button" className="plain" onClick={() => onUnfold({ first: lines, last: 0 })}>
+          {pluralize(lines, 'unchanged line')}{' '}
+          {isAfterChange && step({ first: UNFOLD_STEP, last: 0 }, ArrowDown, 'below the previous change')}
+          {isBeforeChange && step({ first: 0, last: UNFOLD_STEP }, ArrowUp, 'above the next change')}
+          <Button variant="plain" size="small" onClick={() => onUnfold({ first: lines, last: 0 })}>
             Show all
-          </button>
+          </Button>
         </span>
       </td>
     </tr>

@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { PlainText } from '../content/content.tsx'
 import { formatBytes, formatCount } from '../format/numbers.ts'
+import { Button } from '../ui/button.tsx'
 import styles from './diff.module.css'
 import { DiffTable, type DiffTableProps } from './diff-table.tsx'
 import { diffTexts, INITIAL_COMPARE_LENGTH, textEquality } from './differences.ts'
@@ -30,7 +31,7 @@ export function DiffView(props: DiffViewProps) {
           {picker}
           <strong>Identical texts</strong>
         </div>
-        <PlainText text={newText} isWrapped={tableProps.isWrapped} />
+        <PlainText text={newText} isWrapped={tableProps.isWrapped} isProse={tableProps.isProse ?? false} />
       </>
     )
   }
@@ -47,9 +48,9 @@ export function DiffView(props: DiffViewProps) {
       {maxLength > compareLength && (
         <p>
           in the first {formatBytes(compareLength)}{' '}
-          <button type="button" onClick={() => setCompareLength(Number.POSITIVE_INFINITY)}>
+          <Button size="small" onClick={() => setCompareLength(Number.POSITIVE_INFINITY)}>
             Compare all {formatBytes(maxLength)}
-          </button>
+          </Button>
         </p>
       )}
     </DiffTable>

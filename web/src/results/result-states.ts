@@ -5,17 +5,14 @@ import type { Filter } from '../state/row-params.ts'
 export type EvaluatorSummary = EvaluationSummary['evaluators'][number]
 export type ResultState = 'fail' | 'pass' | 'scored' | 'labeled' | 'error' | 'unscored' | 'output_error'
 
-export const RESULT_STATES: Record<
-  ResultState,
-  { name: string; symbol: string; color?: 'better' | 'worse' }
-> = {
-  fail: { name: 'Fail', symbol: '✗', color: 'worse' },
-  pass: { name: 'Pass', symbol: '✓', color: 'better' },
-  scored: { name: 'Scored', symbol: '' },
-  labeled: { name: 'Labeled', symbol: '' },
-  error: { name: 'Error', symbol: '⚠' },
-  unscored: { name: 'Not scored', symbol: '–' },
-  output_error: { name: 'Output failed', symbol: '–' },
+export const RESULT_STATES: Record<ResultState, { name: string; color?: 'better' | 'worse' }> = {
+  fail: { name: 'Fail', color: 'worse' },
+  pass: { name: 'Pass', color: 'better' },
+  scored: { name: 'Scored' },
+  labeled: { name: 'Labeled' },
+  error: { name: 'Error' },
+  unscored: { name: 'Not scored' },
+  output_error: { name: 'Output failed' },
 }
 
 /** The states with a filter. The API has no filter for scores or labels in general. */

@@ -1,8 +1,10 @@
 // Named values, such as the inputs of a scenario: as one line, or in full.
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useId } from 'react'
 import { Content } from '../content/content.tsx'
 import { compactText, indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
+import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import styles from './row-panel.module.css'
 
@@ -20,23 +22,22 @@ interface ValuesLineProps {
   /** The evaluation that the values belong to, if there are several. */
   owner?: string | undefined
   values: readonly NamedValue[]
-  /** Appended to the title of the button that shows all values: " (3)". */
-  shortcutHint?: string
+  /** The key that shows all values. */
+  shortcut?: string
   /** Whether all values are shown below the line. */
   isOpen?: boolean
   onShowAll: () => void
 }
 
 export function ValuesLine(props: ValuesLineProps) {
-  const { label, owner, values, shortcutHint = '', isOpen, onShowAll } = props
+  const { label, owner, values, shortcut, isOpen, onShowAll } = props
   const id = useId()
-  const buttonLabel = `All ${label.toLowerCase()}`
   return (
     <section className={styles.valuesLine} aria-labelledby={id}>
       <h3 id={id} className={styles.label}>
         {label}
         {owner !== undefined && (
-          <bdi className={styles.owner} title={owner}>
+          <bdi className={styles.owner} data-tooltip={owner}>
             {owner}
           </bdi>
         )}
@@ -63,16 +64,14 @@ export function ValuesLine(props: ValuesLineProps) {
           >
             Copy<span className="sr-only"> {label.toLowerCase()}</span>
           </CopyButton>
-          <button
-            type="button"
-            className="plain"
-            title={buttonLabel + shortcutHint}
+          <IconButton
+            icon={isOpen ? ChevronUp : ChevronDown}
+            size="small"
+            label={`All ${label.toLowerCase()}`}
+            shortcut={shortcut}
             aria-expanded={isOpen}
             onClick={onShowAll}
-          >
-            {isOpen ? '▴' : '▾'}
-            <span className="sr-only">{buttonLabel}</span>
-          </button>
+          />
         </>
       )}
     </section>

@@ -1,9 +1,11 @@
 // Selects one of several outputs, and shows the error of a failed output.
-
 import type { EvaluationScenario } from 'assay-client'
+import { TriangleAlert } from 'lucide-react'
 import { PlainText } from '../content/content.tsx'
 import { formatDollars, formatSeconds } from '../format/numbers.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Segments } from '../ui/tabs.tsx'
 import styles from './row-panel.module.css'
 
 export type Output = EvaluationScenario['outputs'][number]
@@ -12,28 +14,24 @@ export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; se
   const changeParams = useChangeSearchParams()
   if (outputs.length < 2) return null
   return (
-    <div role="group" aria-label="Output" className={styles.outputPicker}>
+    <div className={styles.outputPicker}>
       <span>output</span>
-      <span className="button-group">
-        {outputs.map(({ cost, latency, result }, index) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no id
-            key={index}
-            type="button"
-            aria-pressed={index === selectedIndex}
-            title={[
-              result.error ? 'failed' : '',
-              typeof latency === 'number' ? formatSeconds(latency) : '',
-              typeof cost === 'number' ? formatDollars(cost) : '',
-            ]
-              .filter(Boolean)
-              .join(', ')}
-            onClick={() => changeParams({ output: index + 1 }, { replace: true })}
-          >
-            {index + 1}
-          </button>
-        ))}
-      </span>
+      <Segments
+        label="Output"
+        value={String(selectedIndex)}
+        options={outputs.map(({ cost, latency, result }, index) => ({
+          value: String(index),
+          label: index + 1,
+          title: [
+            result.error ? 'failed' : '',
+            typeof latency === 'number' ? formatSeconds(latency) : '',
+            typeof cost === 'number' ? formatDollars(cost) : '',
+          ]
+            .filter(Boolean)
+            .join(', '),
+        }))}
+        onChange={(index) => changeParams({ output: Number(index) + 1 }, { replace: true })}
+      />
     </div>
   )
 }
@@ -44,7 +42,7 @@ export function OutputFailure({ error, isWrapped }: { error: OutputError; isWrap
   return (
     <section className={styles.outputFailure} aria-label="Output failed">
       <p>
-        <strong className="worse">⚠ Output failed:</strong> <bdi>{error.message}</bdi>
+        <Icon icon={TriangleAlert} size={14} /> <strong>Output failed:</strong> <bdi>{error.message}</bdi>
       </p>
       {error.stacktrace && <PlainText text={error.stacktrace} isWrapped={isWrapped} />}
     </section>

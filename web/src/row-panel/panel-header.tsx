@@ -1,86 +1,99 @@
-// The header of an open row: its position, navigation to other rows and matches, and its actions.
+// The header of an open row: its number, id and position, navigation to other rows and matches, and its actions.
+import { ChevronDown, ChevronUp, Ellipsis, StepBack, StepForward, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import type { RowWindow } from '../queries/row-window.ts'
-import { type Shortcuts, useShortcuts } from '../state/shortcuts.ts'
+import { type Shortcuts, useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Menu, MenuItem, MenuItems } from '../ui/menu.tsx'
+import styles from './panel-header.module.css'
 import type { RowNavigation } from './row-navigation.ts'
-import styles from './row-panel.module.css'
 
 interface PanelHeaderProps {
   navigation: RowNavigation<Omit<RowWindow<unknown>, 'rows'>>
+  /** The number of the row in its evaluation, and the id of its scenario, once known. */
+  number: number | undefined
+  id: string
   /** What the row and a match are called: "scenario", "failure". */
   noun: 'scenario' | 'row'
   matchName: string
-  /** False hides the buttons for matches. */
-  hasMatches?: boolean
   headingLevel?: 1 | 2
+  /** While the row is loading, keys act only on the panel. */
+  isLoading: boolean
   /** Removes the filters that exclude the row. */
   onShowAll: () => void
   onClose: () => void
   shortcuts?: Shortcuts
-  /** The buttons before the one that closes the row. */
+  /** The buttons before the menu of further actions. */
   children: ReactNode
 }
 
 export function PanelHeader(props: PanelHeaderProps) {
-  const { navigation, noun, matchName, hasMatches = true, headingLevel = 2, onShowAll, onClose } = props
+  const { navigation, number, id, noun, matchName, headingLevel = 2, onShowAll, onClose } = props
   const { position, canMove, move, moveToMatch } = navigation
+  useLoadingPanel(props.isLoading)
   useShortcuts('panel', {
-    j: () => move(1),
-    k: () => move(-1),
-    n: () => moveToMatch(1),
-    N: () => moveToMatch(-1),
-    Escape: onClose,
+    j: { label: `Next ${noun}`, run: () => move(1) },
+    k: { label: `Previous ${noun}`, run: () => move(-1) },
+    n: { label: `Next ${matchName}`, run: () => moveToMatch(1) },
+    N: { label: `Previous ${matchName}`, run: () => moveToMatch(-1) },
+    Escape: { label: `Close ${noun}`, run: onClose },
     ...props.shortcuts,
   })
   const Heading = `h${headingLevel}` as const
   return (
     <header className={styles.header}>
       <div className={styles.position}>
-        <Heading>
-          {typeof position?.located === 'number' ? (
-            <>
-              #{formatCount(position.located + 1)}{' '}
-              <span className="muted">of {formatCount(position.total)}</span>
-            </>
-          ) : noun === 'row' ? (
-            'Row'
-          ) : (
-            'Scenario'
-          )}
-        </Heading>
+        <Heading>Row {number !== undefined && formatCount(number)}</Heading>
+        <code className={styles.id} data-tooltip={id}>
+          <span className="sr-only">Scenario </span>
+          {id}
+        </code>
+        {typeof position?.located === 'number' && (
+          <span className={styles.count}>
+            {formatCount(position.located + 1)} of {formatCount(position.total)}
+          </span>
+        )}
         {position?.located === null && (
-          <p role="status">
+          <p role="status" className={styles.count}>
             not in the current filter{' '}
-            <button type="button" onClick={onShowAll}>
+            <Button size="small" onClick={onShowAll}>
               Show all
-            </button>
+            </Button>
           </p>
         )}
       </div>
       <div role="group" aria-label={`Other ${noun}s`} className={styles.group}>
-        <button type="button" disabled={!canMove(-1)} title={`Previous ${noun} (k)`} onClick={() => move(-1)}>
-          ◀<span className="sr-only">Previous {noun}</span>
-        </button>
-        <button type="button" disabled={!canMove(1)} title={`Next ${noun} (j)`} onClick={() => move(1)}>
-          ▶<span className="sr-only">Next {noun}</span>
-        </button>
-        {hasMatches && (
-          <span className="button-group">
-            <button type="button" title={`Previous ${matchName} (N)`} onClick={() => moveToMatch(-1)}>
-              ◂<span className="sr-only">Previous {matchName}</span>
-            </button>
-            <button type="button" title={`Next ${matchName} (n)`} onClick={() => moveToMatch(1)}>
-              Next {matchName} ▸
-            </button>
-          </span>
-        )}
+        <IconButton
+          icon={ChevronUp}
+          size="small"
+          label={`Previous ${noun}`}
+          shortcut="k"
+          disabled={!canMove(-1)}
+          onClick={() => move(-1)}
+        />
+        <IconButton
+          icon={ChevronDown}
+          size="small"
+          label={`Next ${noun}`}
+          shortcut="j"
+          disabled={!canMove(1)}
+          onClick={() => move(1)}
+        />
       </div>
-      <div role="group" aria-label={`This ${noun}`} className={styles.actions}>
+      <div role="group" aria-label={`This ${noun}`} className={styles.group}>
         {props.children}
-        <button type="button" title="Close (Esc)" onClick={onClose}>
-          ✕<span className="sr-only">Close</span>
-        </button>
+        <Menu icon={Ellipsis} isIconOnly variant="plain" size="small" align="end" label="More">
+          <MenuItems>
+            <MenuItem icon={StepForward} shortcut="n" onClick={() => moveToMatch(1)}>
+              Next {matchName}
+            </MenuItem>
+            <MenuItem icon={StepBack} shortcut="N" onClick={() => moveToMatch(-1)}>
+              Previous {matchName}
+            </MenuItem>
+          </MenuItems>
+        </Menu>
+        <IconButton icon={X} size="small" label="Close" shortcut="Esc" onClick={onClose} />
       </div>
     </header>
   )

@@ -2,6 +2,7 @@
 
 import { AssayError } from 'assay-client'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { MessageBlock } from '../ui/message-block.tsx'
 import styles from './panel.module.css'
 import { PanelResizer, usePanelWidth } from './panel-resizer.tsx'
 
@@ -37,9 +38,11 @@ function restoreFocus(opener: Element | null): void {
 }
 
 export function PanelError({ error }: { error: unknown }) {
+  const { title, detail } =
+    error instanceof AssayError ? error : { title: 'This row cannot be displayed', detail: String(error) }
   return (
-    <p role="alert" className={styles.error}>
-      {error instanceof AssayError ? `${error.title}. ${error.detail}` : String(error)}
-    </p>
+    <MessageBlock title={title} isError>
+      <p>{detail}</p>
+    </MessageBlock>
   )
 }

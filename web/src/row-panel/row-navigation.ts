@@ -16,6 +16,8 @@ export interface RowNavigation<Data> {
   /** The open row and its position. */
   position: Data | undefined
   error: unknown
+  /** Why the last attempt to find the position failed; it is repeated while the server is unavailable. */
+  failureReason: unknown
   canMove(step: Step): boolean
   move(step: Step): Promise<void>
   moveToMatch(step: Step): Promise<void>
@@ -40,7 +42,11 @@ export function useRowNavigation<Row, Ref, Data extends RowWindow<Row>>(
 ): RowNavigation<Data> {
   const { source, isReady, row, open, scenariosOf, matchName, loadMatches } = options
   const queryClient = useQueryClient()
-  const { data: position, error } = useQuery({ ...source.positionQuery(row), enabled: isReady })
+  const {
+    data: position,
+    error,
+    failureReason,
+  } = useQuery({ ...source.positionQuery(row), enabled: isReady })
   // Once the user moves between rows, prefetch the next row and its scenarios.
   const [hasMoved, setHasMoved] = useState(false)
   const nextOffset = hasMoved && position ? adjacentOffset(position, 1) : undefined
@@ -53,6 +59,7 @@ export function useRowNavigation<Row, Ref, Data extends RowWindow<Row>>(
   return {
     position,
     error,
+    failureReason,
     canMove: (step) => position !== undefined && adjacentOffset(position, step) !== undefined,
     move: (step) => {
       setHasMoved(true)

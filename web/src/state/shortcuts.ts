@@ -36,6 +36,20 @@ export const PALETTE_KEY = 'Ctrl+k'
 const registered = new Set<Registered>()
 let previousKey: { key: string; at: number } | undefined
 
+const loadingPanels = new Set<object>()
+
+/** Keys typed while a panel is loading are meant for it, so those of the page have no effect. */
+export function useLoadingPanel(isLoading: boolean): void {
+  useEffect(() => {
+    if (!isLoading) return
+    const panel = {}
+    loadingPanels.add(panel)
+    return () => {
+      loadingPanels.delete(panel)
+    }
+  }, [isLoading])
+}
+
 /** `actions` have no key. The palette lists them too. */
 export function useShortcuts(layer: Layer, shortcuts: Shortcuts, actions: Actions = {}): void {
   const latest = useRef({ shortcuts, actions })
@@ -110,7 +124,8 @@ function pressedKey(event: KeyboardEvent): string | undefined {
 }
 
 function findShortcut(key: string): (() => void) | undefined {
-  for (const { keys, action } of LAYERS.flatMap(activeShortcuts)) {
+  const layers = loadingPanels.size > 0 ? LAYERS.slice(0, 1) : LAYERS
+  for (const { keys, action } of layers.flatMap(activeShortcuts)) {
     const run = typeof action === 'function' ? action : action.run
     if (run && keys.includes(key)) return run
   }

@@ -6,10 +6,11 @@ import type { ComparisonState } from './page-state.ts'
 
 type Attributes = Pick<
   AnchorHTMLAttributes<HTMLAnchorElement>,
-  'children' | 'className' | 'title' | 'aria-current' | 'aria-label'
+  'children' | 'className' | 'aria-current' | 'aria-label'
 >
 
 interface ClassLinkProps extends ClassSelection, Attributes {
+  'data-tooltip'?: string
   state: ComparisonState
 }
 

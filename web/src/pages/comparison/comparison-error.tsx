@@ -5,9 +5,10 @@ import { isUnreachable } from '../../api/client.ts'
 import { CopyDetailsButton } from '../../errors/error-notice.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
+import { Button } from '../../ui/button.tsx'
+import { MessageBlock } from '../../ui/message-block.tsx'
 import { withEvaluations } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
-import styles from './start-page.module.css'
 
 export function ComparisonError({ state, error }: { state: ComparisonState; error: AssayError }) {
   const { evaluations, by } = state.params
@@ -19,30 +20,38 @@ export function ComparisonError({ state, error }: { state: ComparisonState; erro
         cause instanceof AssayError && !isUnreachable(cause) ? [evaluations[index] as string] : [],
       ),
   })
-  if (isUnreachable(error)) return <p className={styles.error}>The server is not available. Retrying…</p>
+  if (isUnreachable(error)) {
+    return (
+      <MessageBlock title="The server cannot be reached">
+        <p>The comparison appears as soon as the server responds.</p>
+      </MessageBlock>
+    )
+  }
   return (
-    <div role="alert" className={styles.error}>
-      <h2>{error.title}</h2>
+    <MessageBlock
+      isError
+      title={error.title}
+      actions={
+        <>
+          {missingIds.map((id) => (
+            <Button
+              key={id}
+              onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
+            >
+              Remove {missingIds.length > 1 ? id : 'it'}
+            </Button>
+          ))}
+          {missingIds.length === 0 && by !== 'auto' && (
+            <Button onClick={() => changeParams({ by: undefined })}>Match rows automatically</Button>
+          )}
+          <CopyDetailsButton error={error} />
+        </>
+      }
+    >
       {missingIds.length === 0 && <p>{error.detail}</p>}
       {missingIds.map((id) => (
-        <p key={id}>
-          Evaluation {id} does not exist, or this key cannot read it.
-          <button
-            type="button"
-            onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
-          >
-            Remove it
-          </button>
-        </p>
+        <p key={id}>Evaluation {id} does not exist, or this key cannot read it.</p>
       ))}
-      <p>
-        {missingIds.length === 0 && by !== 'auto' && (
-          <button type="button" onClick={() => changeParams({ by: undefined })}>
-            Match rows automatically
-          </button>
-        )}
-        <CopyDetailsButton error={error} />
-      </p>
-    </div>
+    </MessageBlock>
   )
 }

@@ -10,6 +10,16 @@ export function evaluationName(comparison: Comparison | undefined, id: string): 
   return comparison?.evaluations.find((evaluation) => evaluation.id === id)?.name ?? id
 }
 
+/** "r5" if all evaluations have different revisions of one variant, or else the name of the evaluation. */
+export function shortName(comparison: Comparison | undefined, id: string): string {
+  const evaluations = comparison?.evaluations ?? []
+  const variants = new Set(evaluations.map(({ variant_id }) => variant_id))
+  const revisions = new Set(evaluations.flatMap(({ revision }) => revision ?? []))
+  const hasRevisions = variants.size === 1 && !variants.has(null) && revisions.size === evaluations.length
+  if (!hasRevisions) return evaluationName(comparison, id)
+  return `r${evaluations.find((evaluation) => evaluation.id === id)?.revision}`
+}
+
 /** Also closes the open row, which belongs to the previous evaluations. */
 export function withEvaluations(evaluations: readonly string[]): PageSearch<'/compare'> {
   return { evaluation: [...evaluations], row: undefined, side: undefined, pair: undefined }

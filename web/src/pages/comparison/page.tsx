@@ -1,23 +1,39 @@
 // Page that compares two to four evaluations: a conclusion, statistics per evaluator, and the joined rows.
 import { AssayError } from 'assay-client'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../api/lazy-modules.ts'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { Panel } from '../../row-panel/panel.tsx'
+import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
+import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
+import { Loading } from '../../ui/loading.tsx'
 import { ComparisonError } from './comparison-error.tsx'
 import { Header } from './header/header.tsx'
-import { Warnings } from './header/warnings.tsx'
+import styles from './page.module.css'
 import { useComparisonState } from './page-state.ts'
-import { RowPanel } from './row-panel/row-panel.tsx'
-import { StartPage } from './start-page.tsx'
-import { StatisticsTable } from './statistics/statistics-table.tsx'
+import { comparisonRows } from './queries.ts'
+import { rowSearchParams } from './search-params.ts'
+import { StatisticsCard } from './statistics/statistics-card.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
+const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
+const StartPage = lazyComponent(async () => (await import('./start-page.tsx')).StartPage)
+
 export function ComparisonPage() {
   const state = useComparisonState()
+  const changeParams = useChangeSearchParams()
   const { params, comparison, error } = state
-  if (params.evaluations.length < 2) return <StartPage first={params.evaluations[0]} />
+  if (params.evaluations.length < 2) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <StartPage first={params.evaluations[0]} />
+      </Suspense>
+    )
+  }
   return (
-    <main className={page.page}>
+    <main className={`${page.page} ${styles.comparison}`}>
       <section className={page.section} aria-label="Comparison">
         <Header state={state} />
         <IgnoredParams params={state.ignored} />
@@ -25,15 +41,25 @@ export function ComparisonPage() {
           <ComparisonError state={state} error={error} />
         ) : (
           <>
-            <Warnings state={state} />
-            <StatisticsTable state={state} />
+            <StatisticsCard state={state} />
             <FilterBar state={state} />
             <ComparisonTable key={params.evaluations.join('\n')} state={state} />
           </>
         )}
       </section>
       {params.row && (comparison || !error) && (
-        <RowPanel key={params.evaluations.join('\n')} state={state} row={params.row} />
+        <Panel label="Row">
+          <Suspense
+            fallback={
+              <PanelFallback
+                request={comparisonRows(state.query).positionQuery(params.row)}
+                onClose={() => changeParams(rowSearchParams(undefined))}
+              />
+            }
+          >
+            <RowPanel key={params.evaluations.join('\n')} state={state} row={params.row} />
+          </Suspense>
+        </Panel>
       )}
     </main>
   )

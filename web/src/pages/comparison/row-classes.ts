@@ -1,6 +1,6 @@
 // Labels and row counts of the row classes (regressed, improved, …).
 import type { ComparisonRows } from 'assay-client'
-import { evaluationName } from './evaluation-links.ts'
+import { shortName } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
 import type { ClassFilter } from './search-params.ts'
 
@@ -8,7 +8,6 @@ interface RowClass {
   name: string
   /** Shown as a tooltip. */
   description: string
-  sign: string
   /** Also the class of its color. */
   outcome?: 'worse' | 'better'
 }
@@ -17,23 +16,20 @@ export const ROW_CLASSES: Record<ClassFilter, RowClass> = {
   regressed: {
     name: 'Regressed',
     description: 'The candidate is worse than the baseline',
-    sign: '▼',
     outcome: 'worse',
   },
   improved: {
     name: 'Improved',
     description: 'The candidate is better than the baseline',
-    sign: '▲',
     outcome: 'better',
   },
-  same: { name: 'Same', description: 'Both have the same score', sign: '=' },
+  same: { name: 'Same', description: 'Both have the same score' },
   incomparable: {
     name: 'Incomparable',
     description: 'One side has an error or no score, or only one side is a verdict',
-    sign: '–',
   },
-  missing: { name: 'Missing', description: 'Only one of the two evaluations has this row', sign: '–' },
-  all: { name: 'All', description: 'All rows of the baseline and the candidate', sign: '' },
+  missing: { name: 'Missing', description: 'Only one of the two evaluations has this row' },
+  all: { name: 'All', description: 'All rows of the baseline and the candidate' },
 }
 
 export type ClassCounts = ComparisonRows['classes']
@@ -56,7 +52,7 @@ export function pairNames({
   comparison,
 }: Pick<ComparisonState, 'params' | 'comparison'>): [string, string] {
   const [baseline = '', candidate = ''] = params.evaluations
-  return [evaluationName(comparison, baseline), evaluationName(comparison, candidate)]
+  return [shortName(comparison, baseline), shortName(comparison, candidate)]
 }
 
 /** "regressed on exact_match". */

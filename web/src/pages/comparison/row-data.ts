@@ -4,6 +4,7 @@ import type { Comparison, ComparisonRows, Evaluation, EvaluationScenario } from 
 import { useRef } from 'react'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
+import { shortName } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
 import { comparisonRows, type JoinedRow } from './queries.ts'
 import type { RowRef } from './search-params.ts'
@@ -14,6 +15,8 @@ export type ComparedEvaluation = Comparison['evaluations'][number]
 export interface EvaluationRow {
   comparedEvaluation: ComparedEvaluation
   name: string
+  /** "r5", for labels with little room. */
+  shortName: string
   /** Provides the thresholds of the evaluators. Undefined while loading. */
   evaluation: Evaluation | undefined
   /** Null if the evaluation does not have this row. */
@@ -33,7 +36,7 @@ export function useRowData(
   state: ComparisonState,
   rowRef: RowRef,
   locatedRows: ComparisonRows | undefined,
-): { rowData: RowData | undefined; error: unknown } {
+): { rowData: RowData | undefined; error: unknown; failureReason: unknown } {
   const { params, comparison, query } = state
   // If the view does not contain the row, read it without filters.
   const unfilteredRows = useQuery({
@@ -56,14 +59,19 @@ export function useRowData(
     const [baseline, ...candidates] = comparison.evaluations.map((comparedEvaluation, index) => ({
       comparedEvaluation,
       name: comparedEvaluation.name ?? comparedEvaluation.id,
+      shortName: shortName(comparison, comparedEvaluation.id),
       evaluation: evaluations[index]?.data,
       scenario: ids[index] === null ? null : (scenarios[index]?.data?.scenario ?? null),
     }))
     if (baseline) lastRowData.current = { row, baseline, candidates, isStale: false }
-    return { rowData: lastRowData.current, error: undefined }
+    return { rowData: lastRowData.current, error: undefined, failureReason: undefined }
   }
-  const error = unfilteredRows.error ?? scenarios.find((scenario) => scenario.error)?.error
-  return { rowData: lastRowData.current && { ...lastRowData.current, isStale: true }, error }
+  const requests = [unfilteredRows, ...scenarios]
+  return {
+    rowData: lastRowData.current && { ...lastRowData.current, isStale: true },
+    error: requests.find((request) => request.error)?.error,
+    failureReason: requests.find((request) => request.failureReason)?.failureReason,
+  }
 }
 
 /** Scenario ids of the baseline and each candidate; null for an evaluation that does not have the row. */

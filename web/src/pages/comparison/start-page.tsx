@@ -25,7 +25,7 @@ export function StartPage({ first }: { first: string | undefined }) {
   return (
     <main className={styles.picker}>
       <h1>{first === undefined ? 'Compare evaluations' : `Compare ${data?.name ?? first} with…`}</h1>
-      <p>
+      <p className="muted">
         {first === undefined
           ? 'Choose two to four evaluations. Each is compared with the first, row by row.'
           : 'Choose the other evaluation. You can change the baseline later.'}

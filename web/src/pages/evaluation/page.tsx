@@ -5,6 +5,10 @@ import { Suspense } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import { scenarioTextQuery } from '../../queries/scenarios.ts'
+import { Panel } from '../../row-panel/panel.tsx'
+import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
+import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -23,6 +27,7 @@ export function EvaluationPage() {
   const { evaluationId } = route.useParams()
   const pageState = useEvaluationState(evaluationId)
   const areStatisticsVisible = useAreStatisticsVisible()
+  const changeParams = useChangeSearchParams()
   useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
   if (pageState.error instanceof AssayError && !pageState.evaluation) {
     return (
@@ -51,9 +56,18 @@ export function EvaluationPage() {
         )}
       </section>
       {pageState.params.row !== undefined && (
-        <Suspense fallback={<Loading />}>
-          <ScenarioPanel key={evaluationId} pageState={pageState} scenario={pageState.params.row} />
-        </Suspense>
+        <Panel label="Scenario">
+          <Suspense
+            fallback={
+              <PanelFallback
+                request={scenarioTextQuery(evaluationId, pageState.params.row)}
+                onClose={() => changeParams({ row: undefined })}
+              />
+            }
+          >
+            <ScenarioPanel key={evaluationId} pageState={pageState} scenario={pageState.params.row} />
+          </Suspense>
+        </Panel>
       )}
     </main>
   )

@@ -46,6 +46,7 @@ export function DiffTab({ pageState, scenarioState, pairId, onSelectPair, layout
         newText={newText}
         names={[pair.old.name, pair.output.name]}
         picker={picker}
+        isProse={pageState.params.textFormat !== 'json'}
         isSplit={layout.isSplit}
         isWrapped={layout.isWrapped}
       />
@@ -59,7 +60,7 @@ export function DiffTab({ pageState, scenarioState, pairId, onSelectPair, layout
       {pair?.old && (
         <section className={styles.value}>
           <h3 className={styles.valueHeader}>{pair.old.name}</h3>
-          <PlainText text={pair.old.text} isWrapped={layout.isWrapped} />
+          <PlainText text={pair.old.text} isWrapped={layout.isWrapped} isProse />
         </section>
       )}
       {pair && !pair.old && (baseline.error ? <ErrorPage error={baseline.error} /> : <Loading />)}

@@ -1,5 +1,6 @@
 // The header of a scenario: its position, navigation and actions.
 import type { EvaluationRows, EvaluationScenario } from 'assay-client'
+import { Maximize2, MessageSquare, PanelRight, Pin } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'
@@ -11,6 +12,7 @@ import { viewLink } from '../../share/view-link.ts'
 import { withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams, useSharedSearch } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
+import { IconButton } from '../../ui/button.tsx'
 import type { Frame } from './frame.ts'
 import type { ScenarioState } from './scenario-state.ts'
 
@@ -43,18 +45,24 @@ export function Header({
     )
   const changeParams = useChangeSearchParams()
   const isPage = frame.kind === 'page'
+  const position = navigation.position?.rows.find((row) => row.id === id)?.position
+  const rowNumber = position === undefined ? undefined : position + 1
   return (
     <PanelHeader
       navigation={navigation}
+      number={rowNumber}
+      id={id}
+      isLoading={scenarioState === undefined}
       noun="scenario"
       matchName="failure"
-      hasMatches={pageState.evaluation !== undefined}
       headingLevel={isPage ? 1 : 2}
       onShowAll={() => changeParams(withoutFilters(pageState.params.filters))}
       onClose={frame.close}
       shortcuts={{ f: frame.switchFrame }}
     >
-      {mayWrite && scenarioState && <Pin evaluationId={pageState.id} scenario={scenarioState.scenario} />}
+      {mayWrite && scenarioState && (
+        <PinButton evaluationId={pageState.id} scenario={scenarioState.scenario} />
+      )}
       {mayWrite && scenarioState && (
         <NoteButton
           hasNote={scenarioState.scenario.note !== null}
@@ -67,29 +75,36 @@ export function Header({
         confined_to={restrictionOf(pageState)}
         call={callOf(pageState.id, id)}
         layer="panel"
+        variant="plain"
+        isIconOnly
       />
-      <button
-        type="button"
-        title={isPage ? 'Show in panel (f)' : 'Full page (f)'}
+      <IconButton
+        icon={isPage ? PanelRight : Maximize2}
+        size="small"
+        label={isPage ? 'Show in panel' : 'Full page'}
+        shortcut="f"
         onClick={frame.switchFrame}
-      >
-        {isPage ? '⇲' : '⇱'}
-        <span className="sr-only">{isPage ? 'Show in panel' : 'Full page'}</span>
-      </button>
+      />
     </PanelHeader>
   )
 }
 
-function Pin({ evaluationId, scenario }: { evaluationId: string; scenario: EvaluationScenario }) {
+function PinButton({ evaluationId, scenario }: { evaluationId: string; scenario: EvaluationScenario }) {
   const mark = useMarkScenario(evaluationId, scenario.id)
   const isPinned = scenario.is_pinned === true
   const pin = () => !mark.isPending && mark.mutate({ is_pinned: !isPinned })
   useShortcuts('panel', { p: pin })
   return (
     <>
-      <button type="button" aria-pressed={isPinned} disabled={mark.isPending} title="Pin (p)" onClick={pin}>
-        {mark.isPending ? 'Saving…' : isPinned ? 'Pinned' : 'Pin'}
-      </button>
+      <IconButton
+        icon={Pin}
+        size="small"
+        label={isPinned ? 'Pinned' : 'Pin'}
+        shortcut="p"
+        aria-pressed={isPinned}
+        disabled={mark.isPending}
+        onClick={pin}
+      />
       {mark.error && <span role="alert">Not saved: {mark.error.message}</span>}
     </>
   )
@@ -112,9 +127,14 @@ function NoteButton({ hasNote, isEditingNote, onEditNote }: NoteButtonProps) {
     wasEditing.current = isEditingNote
   }, [isEditingNote])
   return (
-    <button ref={button} type="button" title="Edit note (e)" onClick={onEditNote}>
-      {hasNote ? 'Edit note' : 'Note'}
-    </button>
+    <IconButton
+      ref={button}
+      icon={MessageSquare}
+      size="small"
+      label={hasNote ? 'Edit note' : 'Note'}
+      shortcut="e"
+      onClick={onEditNote}
+    />
   )
 }
 

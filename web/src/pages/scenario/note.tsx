@@ -5,6 +5,7 @@ import { useCanWrite } from '../../api/key.ts'
 import { formatTime } from '../../format/times.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
 import styles from '../../row-panel/row-panel.module.css'
+import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/truncation.tsx'
 
 /**
@@ -127,12 +128,12 @@ function NoteEditor(props: NoteEditorProps) {
         onKeyDown={onKeyDown}
       />
       <p>
-        <button type="button" className="primary" disabled={isSaving} onClick={() => onSave(text)}>
+        <Button size="small" disabled={isSaving} onClick={() => onSave(text)}>
           {isSaving ? 'Saving…' : 'Save'}
-        </button>{' '}
-        <button type="button" onClick={onDiscard}>
+        </Button>
+        <Button variant="plain" size="small" onClick={onDiscard}>
           Discard
-        </button>{' '}
+        </Button>
         {failure === undefined ? (
           <span className="muted">Ctrl+Enter to save, Esc to leave</span>
         ) : (

@@ -5,6 +5,7 @@ import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { formatScore } from '../../format/numbers.ts'
 import type { Outcome } from '../../results/outcomes.ts'
 import { OutcomeDelta, Verdict } from '../../results/verdict.tsx'
+import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/truncation.tsx'
 import styles from './results.module.css'
 import type { ScenarioState } from './scenario-state.ts'
@@ -36,7 +37,9 @@ export function Results({ pageState, scenarioState, isDetailed = false, onShowBa
                 {isDetailed && <RuleText outcome={outcome} />}
               </dt>
               <dd>
-                <Verdict outcome={outcome} />
+                <span className={styles.verdict}>
+                  <Verdict outcome={outcome} />
+                </span>
                 <BaselineScore outcome={outcome} baselineId={pageState.baselineId} />
                 {outcome.reason !== undefined && (
                   <bdi className={styles.reason}>
@@ -58,9 +61,9 @@ export function Results({ pageState, scenarioState, isDetailed = false, onShowBa
         <p className="muted">Baseline {pageState.baselineId} has no matching row.</p>
       )}
       {baselineRow && output && (
-        <button type="button" className={styles.baseline} onClick={onShowBaseline}>
+        <Button size="small" className={styles.baseline} onClick={onShowBaseline}>
           Show baseline output
-        </button>
+        </Button>
       )}
     </section>
   )
@@ -83,10 +86,10 @@ function BaselineScore({ outcome, baselineId }: { outcome: Outcome; baselineId: 
   const text = !outcome.isVerdict
     ? formatScore(outcome.baselineScore)
     : outcome.baselineScore === 1
-      ? '✓ pass'
-      : '✗ fail'
+      ? 'pass'
+      : 'fail'
   return (
-    <span title={`Baseline ${baselineId}`}>
+    <span className={styles.baselineScore} data-tooltip={`Baseline ${baselineId}`}>
       <span className="muted">baseline {text}</span> <OutcomeDelta outcome={outcome} />
     </span>
   )

@@ -12,13 +12,13 @@ import { useScenarioNavigation } from './row-navigation.ts'
 export type ScenarioState = NonNullable<ReturnType<typeof useScenarioState>['scenarioState']>
 
 export function useScenarioState(pageState: EvaluationState, id: string, open: (id: string) => void) {
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, failureReason, isPlaceholderData } = useQuery({
     ...scenarioTextQuery(pageState.id, id),
     placeholderData: keepPreviousData,
   })
   const navigation = useScenarioNavigation(pageState, id, open)
   const baselineRow = useBaselineRow(pageState, id, navigation)
-  if (!data) return { scenarioState: undefined, navigation, error }
+  if (!data) return { scenarioState: undefined, navigation, error, failureReason }
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
   const output = scenario.outputs[outputIndex]
@@ -36,7 +36,7 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
     /** Whether the previous scenario is shown while the next one is loading. */
     isStale: isPlaceholderData,
   }
-  return { scenarioState, navigation, error }
+  return { scenarioState, navigation, error, failureReason }
 }
 
 /** Comes with the position of the scenario. If filters exclude it, its position among all rows is requested. */

@@ -5,12 +5,15 @@ import { useLayoutPreferences } from '../../content/text-layout.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
 import { TABS, type Tab } from '../../evaluation-state/search-params.ts'
+import { formatDollars, formatSeconds } from '../../format/numbers.ts'
+import { outputTotal } from '../../results/cells.ts'
 import { Values, ValuesLine } from '../../row-panel/named-values.tsx'
 import { PanelError } from '../../row-panel/panel.tsx'
+import { RowSkeleton } from '../../row-panel/panel-fallback.tsx'
 import styles from '../../row-panel/row-panel.module.css'
+import { SummaryLine } from '../../row-panel/summary-line.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
-import { Loading } from '../../ui/loading.tsx'
 import { DiffTab } from './diff-tab.tsx'
 import type { Frame } from './frame.ts'
 import { Header } from './header.tsx'
@@ -18,11 +21,10 @@ import { Note } from './note.tsx'
 import { OutputTab, RawTab } from './output-tabs.tsx'
 import { Results } from './results.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
-import { SummaryLine } from './summary-line.tsx'
 import { TabBar } from './tab-bar.tsx'
 
 export function Scenario({ pageState, id, frame }: { pageState: EvaluationState; id: string; frame: Frame }) {
-  const { scenarioState, navigation, error } = useScenarioState(pageState, id, frame.open)
+  const { scenarioState, navigation, error, failureReason } = useScenarioState(pageState, id, frame.open)
   // The scenario whose note is being edited.
   const [editedId, setEditedId] = useState(() => takePendingFocus('note'))
   const header = (
@@ -40,14 +42,17 @@ export function Scenario({ pageState, id, frame }: { pageState: EvaluationState;
     return (
       <div className={styles.scenario}>
         {header}
-        {error && !isUnreachable(error) ? <PanelError error={error} /> : <Loading />}
+        {error && !isUnreachable(error) ? (
+          <PanelError error={error} />
+        ) : (
+          <RowSkeleton failure={failureReason} />
+        )}
       </div>
     )
   }
   return (
     <div className={styles.scenario} aria-busy={scenarioState.isStale}>
       {header}
-      <SummaryLine pageState={pageState} scenarioState={scenarioState} />
       <Tabs pageState={pageState} scenarioState={scenarioState}>
         <Note
           key={scenarioState.scenario.id}
@@ -73,8 +78,9 @@ function Tabs({
   const changeParams = useChangeSearchParams()
   const layout = useLayoutPreferences()
   const [pairId, setPairId] = useState<string>()
-  const { tab } = scenarioState
-  const { inputs } = scenarioState.scenario
+  const { tab, scenario } = scenarioState
+  const { inputs } = scenario
+  const [latency, cost] = [outputTotal(scenario, 'latency'), outputTotal(scenario, 'cost')]
   const { textFormat } = pageState.params
   const selectTab = (next: Tab) => changeParams({ tab: next }, { replace: true })
   useShortcuts(
@@ -89,6 +95,14 @@ function Tabs({
   const hasText = tab === 'diff' || tab === 'output'
   return (
     <>
+      <SummaryLine
+        hasFailed={scenario.outputs.some(({ result }) => result.error)}
+        outcomes={scenarioState.outcomes}
+        onShowAll={() => selectTab('results')}
+      >
+        {latency !== undefined && <span>{formatSeconds(latency)}</span>}
+        {cost !== undefined && <span>{formatDollars(cost)}</span>}
+      </SummaryLine>
       <TabBar tab={tab} textFormat={textFormat} layout={layout} onTab={selectTab} />
       <div
         key={scenarioState.scenario.id}
@@ -100,12 +114,7 @@ function Tabs({
         className={scenarioState.isStale ? styles.stale : styles.body}
       >
         {hasText && (
-          <ValuesLine
-            label="Inputs"
-            values={inputs}
-            shortcutHint=" (3)"
-            onShowAll={() => selectTab('inputs')}
-          />
+          <ValuesLine label="Inputs" values={inputs} shortcut="3" onShowAll={() => selectTab('inputs')} />
         )}
         {tab === 'diff' && (
           <DiffTab

@@ -42,7 +42,8 @@ export function TabBar({ tab, textFormat, layout, onTab }: TabBarProps) {
             aria-selected={name === tab}
             aria-controls="scenario-tab"
             tabIndex={name === tab ? 0 : -1}
-            title={`${TAB_NAMES[name]} (${index + 1})`}
+            data-tooltip={TAB_NAMES[name]}
+            data-shortcut={String(index + 1)}
             className={styles.tab}
             onClick={() => onTab(name)}
           >

@@ -1,37 +1,38 @@
-// Header of the comparison page: the compared evaluations, actions, the conclusion and the join line.
+// Header of the comparison page: the compared evaluations, actions and the conclusion.
 import { useSearch } from '@tanstack/react-router'
+import { ChevronsDownUp, ChevronsUpDown, Ellipsis, Printer } from 'lucide-react'
 import { useExport } from '../../../export/use-export.tsx'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
-import page from '../../../table/page.module.css'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
+import { Menu, MenuItem, MenuItems } from '../../../ui/menu.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import { useExportedRows } from '../export/exported-rows.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { viewCall } from '../queries.ts'
+import { setStatisticsOpen, useIsStatisticsOpen } from '../statistics/statistics-card.tsx'
 import { useColumns } from '../table/column-types.tsx'
 import { Conclusion } from './conclusion.tsx'
-import { EvaluationChips } from './evaluation-chips.tsx'
+import { EvaluationPickers } from './evaluation-pickers.tsx'
 import styles from './header.module.css'
-import { JoinLine } from './join-line.tsx'
 
 export function Header({ state }: { state: ComparisonState }) {
   const { params, comparison, error } = state
-  const isLoadingOrLoaded = comparison !== undefined || !error
   useDocumentTitle(`Compare ${params.evaluations.map((id) => evaluationName(comparison, id)).join(', ')}`)
   return (
-    <header className={page.header}>
-      <div className={`${page.line} ${styles.line}`}>
-        <nav aria-label="Breadcrumb" className={page.crumb}>
-          <ListCrumb to="/" />
-        </nav>
-        <h1>Compare</h1>
-        <EvaluationChips state={state} />
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <div className={styles.title}>
+          <nav aria-label="Breadcrumb" className={styles.crumb}>
+            <ListCrumb to="/" />
+          </nav>
+          <h1>Compare</h1>
+        </div>
+        <EvaluationPickers state={state} />
         <Actions state={state} />
       </div>
-      {isLoadingOrLoaded && <Conclusion state={state} />}
-      {isLoadingOrLoaded && <JoinLine state={state} />}
+      {(comparison !== undefined || !error) && <Conclusion state={state} />}
     </header>
   )
 }
@@ -41,9 +42,11 @@ function Actions({ state }: { state: ComparisonState }) {
   const columns = useColumns(state).chosenColumns.map(({ key }) => key)
   const rowsExport = useExport(useExportedRows(state))
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
+  const isStatisticsOpen = useIsStatisticsOpen()
   return (
-    <div className={`${page.actions} ${styles.actions}`}>
+    <div className={styles.actions}>
       <ShareMenu
+        variant="primary"
         link={linkToView}
         confined_to={{ comparison: state.params.evaluations }}
         call={viewCall({ ...state.query, on: state.evaluator })}
@@ -51,6 +54,19 @@ function Actions({ state }: { state: ComparisonState }) {
         {rowsExport.items}
       </ShareMenu>
       {rowsExport.status}
+      <Menu icon={Ellipsis} isIconOnly label="More" align="end">
+        <MenuItems>
+          <MenuItem
+            icon={isStatisticsOpen ? ChevronsDownUp : ChevronsUpDown}
+            onClick={() => setStatisticsOpen(!isStatisticsOpen)}
+          >
+            {isStatisticsOpen ? 'Hide statistics' : 'Show statistics'}
+          </MenuItem>
+          <MenuItem icon={Printer} onClick={() => print()}>
+            Print…
+          </MenuItem>
+        </MenuItems>
+      </Menu>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 // Selects the candidate in the row panel, by button or digit key. Hidden if there is only one.
-
-import shared from '../../../row-panel/row-panel.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
+import { Triangle } from '../../../ui/icon.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
 import { ROW_CLASSES } from '../row-classes.ts'
 import type { RowData } from '../row-data.ts'
 import styles from './row-panel.module.css'
@@ -22,29 +22,24 @@ export function CandidatePicker({ rowData, selectedNumber }: CandidatePickerProp
   useShortcuts('panel', Object.fromEntries(digits.map((digit) => [digit, () => select(digit)])))
   if (candidates.length < 2) return null
   return (
-    <div role="group" aria-label={`Candidate compared with ${baseline.name}`} className={styles.candidates}>
-      <span className="button-group">
-        {candidates.map(({ comparedEvaluation, name }, index) => {
-          const joinedCandidate = row.candidates[index]
-          return (
-            <button
-              key={comparedEvaluation.id}
-              type="button"
-              aria-pressed={index + 1 === selectedNumber}
-              title={`${name}: ${joinedCandidate?.class} (${index + 1})`}
-              onClick={() => select(index + 1)}
-            >
-              <span className="muted">{index + 1}</span> <bdi className={shared.short}>{name}</bdi>{' '}
-              {joinedCandidate && (
-                <span className={ROW_CLASSES[joinedCandidate.class].outcome}>
-                  <span aria-hidden="true">{ROW_CLASSES[joinedCandidate.class].sign}</span>
-                  <span className="sr-only">{joinedCandidate.class}</span>
-                </span>
-              )}
-            </button>
-          )
-        })}
-      </span>
-    </div>
+    <Segments
+      label={`Candidate compared with ${baseline.name}`}
+      value={String(selectedNumber)}
+      options={candidates.map(({ name, shortName }, index) => {
+        const { outcome } = ROW_CLASSES[row.candidates[index]?.class ?? 'missing']
+        return {
+          value: String(index + 1),
+          title: `${name}: ${row.candidates[index]?.class} (${index + 1})`,
+          label: (
+            <span className={styles.candidate}>
+              <bdi>{shortName}</bdi>
+              {outcome && <Triangle direction={outcome} />}
+              <span className="sr-only">{row.candidates[index]?.class}</span>
+            </span>
+          ),
+        }
+      })}
+      onChange={(value) => select(Number(value))}
+    />
   )
 }

@@ -39,6 +39,7 @@ export function Outputs({ baseline, candidate, output, textFormat, layout }: Out
         newText={newText}
         names={[baseline.name, candidate.name]}
         picker={picker}
+        isProse={textFormat === 'text'}
         isSplit={layout.isSplit}
         isWrapped={layout.isWrapped}
       />
@@ -104,7 +105,7 @@ function Side({ side: { name, scenario }, index, textFormat, isWrapped }: SidePr
         <bdi>{name}</bdi>
         {hasValue && (
           <CopyButton text={indentedText(value)} className="plain">
-            copy<span className="sr-only"> the output of {name}</span>
+            Copy<span className="sr-only"> the output of {name}</span>
           </CopyButton>
         )}
       </h3>

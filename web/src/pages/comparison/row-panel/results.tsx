@@ -6,6 +6,7 @@ import { formatDollars, formatScore, formatSeconds } from '../../../format/numbe
 import { outputTotal } from '../../../results/cells.ts'
 import type { Outcome } from '../../../results/outcomes.ts'
 import { Verdict } from '../../../results/verdict.tsx'
+import { Badge } from '../../../ui/chip.tsx'
 import { Delta } from '../../../ui/delta.tsx'
 import { LongText } from '../../../ui/truncation.tsx'
 import type { EvaluationRow, RowData } from '../row-data.ts'
@@ -48,7 +49,7 @@ export function RowResults({ rowData, comparison, selectedCandidate }: RowResult
             {cells.map(({ outcome, delta }, index) => (
               <td key={evaluationRows[index]?.comparedEvaluation.id}>
                 {outcome && <Verdict outcome={outcome} />}
-                {!outcome && evaluationRows[index]?.scenario && <span className="muted">not evaluated</span>}{' '}
+                {!outcome && evaluationRows[index]?.scenario && <span className="muted">not scored</span>}{' '}
                 {delta !== undefined && (
                   <Delta
                     difference={delta}
@@ -83,7 +84,7 @@ interface EvaluationHeaderProps {
 }
 
 function EvaluationHeader({ evaluationRow, baseline, isSelected }: EvaluationHeaderProps) {
-  const { comparedEvaluation, name, scenario } = evaluationRow
+  const { comparedEvaluation, name, shortName, scenario } = evaluationRow
   const isBaseline = evaluationRow === baseline
   return (
     <th scope="col" className={isSelected ? styles.selected : undefined}>
@@ -92,17 +93,17 @@ function EvaluationHeader({ evaluationRow, baseline, isSelected }: EvaluationHea
           to="/evaluations/$evaluationId"
           params={{ evaluationId: comparedEvaluation.id }}
           search={{ row: scenario.id, ...(!isBaseline && { base: baseline.comparedEvaluation.id }) }}
-          title={`Open in ${name}`}
+          data-tooltip={`Open this row in ${name}`}
         >
           <span className="sr-only">open in </span>
-          {isBaseline && <span aria-hidden="true">★ </span>}
-          {name}
+          {shortName}
         </Link>
       ) : (
         <>
-          <bdi>{name}</bdi> <span className="muted">not in this evaluation</span>
+          <bdi>{shortName}</bdi> <span className="muted">not in this evaluation</span>
         </>
-      )}
+      )}{' '}
+      {isBaseline && <Badge>baseline</Badge>}
     </th>
   )
 }

@@ -22,12 +22,15 @@ export function RevisionChanges({
   if (!revisions || !data) return null
   return (
     <section className={styles.revisionChanges} aria-label="Revision changes">
-      <ChangeSummary changeLabels={changeLabelsBetween(data)} />
+      <span className={styles.changes}>
+        <ChangeSummary changeLabels={changeLabelsBetween(data)} />
+      </span>
       <Link
+        className={styles.diffLink}
         to="/variants/$variantId/revisions/$from/diff/$to"
         params={{ variantId: variant, from: String(from), to: String(to) }}
       >
-        Diff r{from} → r{to}
+        Diff r{from} to r{to}
       </Link>
     </section>
   )

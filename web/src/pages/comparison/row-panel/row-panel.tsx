@@ -1,8 +1,9 @@
-// Panel with one row of a comparison: inputs, expected answers, outputs of baseline and candidate, and results.
+// The content of the panel with one row of a comparison: inputs, expected answers, outputs of baseline and candidate, results.
 import { useSearch } from '@tanstack/react-router'
 import { isUnreachable } from '../../../api/client.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
-import { Panel, PanelError } from '../../../row-panel/panel.tsx'
+import { PanelError } from '../../../row-panel/panel.tsx'
+import { RowSkeleton } from '../../../row-panel/panel-fallback.tsx'
 import { PanelHeader } from '../../../row-panel/panel-header.tsx'
 import { useRowNavigation } from '../../../row-panel/row-navigation.ts'
 import shared from '../../../row-panel/row-panel.module.css'
@@ -10,7 +11,6 @@ import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { Loading } from '../../../ui/loading.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { comparisonRows, regressionsIn, viewCall } from '../queries.ts'
 import { type RowData, scenarioIds, useRowData } from '../row-data.ts'
@@ -18,7 +18,6 @@ import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
 import { Outputs } from './outputs.tsx'
 import { RowResults } from './results.tsx'
-import { RevisionChanges } from './revision-changes.tsx'
 import styles from './row-panel.module.css'
 import { RowSummary } from './row-summary.tsx'
 import { PanelValues } from './values.tsx'
@@ -40,35 +39,44 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
     loadMatches: async () => regressionsIn(query),
   })
   const search = useSearch({ from: '/compare' })
-  const { rowData, error } = useRowData(state, row, navigation.position)
+  const { rowData, error, failureReason } = useRowData(state, row, navigation.position)
   const failure = navigation.error ?? error
   return (
-    <Panel label="Row">
-      <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
-        <PanelHeader
-          navigation={navigation}
-          noun="row"
-          matchName="regression"
-          onShowAll={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
-          onClose={() => changeParams(rowSearchParams(undefined))}
-        >
-          <ShareMenu
-            link={() => viewLink(location.origin + location.pathname, search, params)}
-            confined_to={{ comparison: params.evaluations }}
-            call={viewCall({ ...query, on: state.evaluator }, params.row)}
-            layer="panel"
-          />
-        </PanelHeader>
-        {failure && !isUnreachable(failure) ? (
-          <PanelError error={failure} />
-        ) : rowData ? (
-          <Row state={state} rowData={rowData} />
-        ) : (
-          <Loading />
-        )}
-      </div>
-    </Panel>
+    <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
+      <PanelHeader
+        navigation={navigation}
+        number={rowData && !rowData.isStale ? rowNumber(rowData) : undefined}
+        id={row.id}
+        isLoading={rowData === undefined}
+        noun="row"
+        matchName="regression"
+        onShowAll={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
+        onClose={() => changeParams(rowSearchParams(undefined))}
+      >
+        <ShareMenu
+          link={() => viewLink(location.origin + location.pathname, search, params)}
+          confined_to={{ comparison: params.evaluations }}
+          call={viewCall({ ...query, on: state.evaluator }, params.row)}
+          layer="panel"
+          variant="plain"
+          isIconOnly
+        />
+      </PanelHeader>
+      {failure && !isUnreachable(failure) ? (
+        <PanelError error={failure} />
+      ) : rowData ? (
+        <Row state={state} rowData={rowData} />
+      ) : (
+        <RowSkeleton failure={navigation.failureReason ?? failureReason} />
+      )}
+    </div>
   )
+}
+
+/** In the baseline, or in the first candidate if the baseline does not have the row. */
+function rowNumber({ row: { base, candidates } }: RowData): number | undefined {
+  const position = base?.position ?? candidates[0]?.row?.position
+  return position === undefined ? undefined : position + 1
 }
 
 function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
@@ -83,8 +91,7 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
   return (
     <>
       <RowSummary rowData={rowData} candidate={candidate} evaluator={evaluator} />
-      <RevisionChanges {...evaluationRows} />
-      <div className={styles.line}>
+      <div className={styles.bar}>
         <CandidatePicker rowData={rowData} selectedNumber={params.pair} />
         <LayoutSwitches formats={TEXT_FORMATS} textFormat={params.textFormat} layout={layout} hasSplit />
       </div>

@@ -1,8 +1,10 @@
-// One line about the row: its class for the selected candidate, whether the output changed, and the scenario id.
-
-import shared from '../../../row-panel/row-panel.module.css'
+// One line about the row: its class for the selected candidate, whether the output changed, and what changed between the
+// revisions, as a possible cause.
+import { Triangle } from '../../../ui/icon.tsx'
 import { ROW_CLASSES } from '../row-classes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
+import { RevisionChanges } from './revision-changes.tsx'
+import styles from './row-panel.module.css'
 
 interface RowSummaryProps {
   rowData: RowData
@@ -14,30 +16,30 @@ export function RowSummary({ rowData, candidate, evaluator }: RowSummaryProps) {
   const { baseline, candidates, row } = rowData
   const joinedCandidate = row.candidates[candidates.indexOf(candidate)]
   if (!joinedCandidate) return null
-  const { description, sign, outcome } = ROW_CLASSES[joinedCandidate.class]
-  const ids = [...new Set([baseline, candidate].flatMap(({ scenario }) => scenario?.id ?? []))]
+  const { description, outcome } = ROW_CLASSES[joinedCandidate.class]
+  const hasOtherId = baseline.scenario && candidate.scenario && baseline.scenario.id !== candidate.scenario.id
   return (
-    <ul className={shared.summaryLine} aria-label="Summary">
-      <li className={outcome} title={description}>
-        <span aria-hidden="true">{sign} </span>
+    <div className={styles.summary}>
+      <p data-tooltip={description}>
+        {outcome && <Triangle direction={outcome} />}{' '}
         {joinedCandidate.class === 'missing' ? (
           missingLabel(baseline, candidate)
         ) : (
           <>
-            {joinedCandidate.class} on <bdi>{evaluator}</bdi>
+            <strong className={outcome}>{joinedCandidate.class}</strong> on <bdi>{evaluator}</bdi>
           </>
         )}
-      </li>
+      </p>
       {joinedCandidate.output_changed !== null && (
-        <li className="muted">{joinedCandidate.output_changed ? 'output changed' : 'same output'}</li>
+        <p className="muted">{joinedCandidate.output_changed ? 'output changed' : 'same output'}</p>
       )}
-      {ids.map((id) => (
-        <li key={id} className={shared.scenarioId} title={id}>
-          <span className="sr-only">Scenario </span>
-          {id}
-        </li>
-      ))}
-    </ul>
+      {hasOtherId && (
+        <p className="muted">
+          in {candidate.shortName} <code>{candidate.scenario?.id}</code>
+        </p>
+      )}
+      <RevisionChanges baseline={baseline} candidate={candidate} />
+    </div>
   )
 }
 

@@ -1,22 +1,24 @@
 // Cells of one statistics row: the baseline's mean; for each candidate its mean, change, interval and row counts.
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { outcomeOf } from '../../../results/verdict-sentence.ts'
+import { Triangle } from '../../../ui/icon.tsx'
 import { ClassLink } from '../class-link.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { outcomeOf } from './outcomes.ts'
+import { IntervalChart } from './interval-chart.tsx'
 import styles from './statistics.module.css'
-import { formatInterval, formatRange, type StatisticsRow } from './statistics-rows.ts'
+import { formatInterval, type StatisticsCell, type StatisticsRow } from './statistics-rows.ts'
 
 /** Each candidate matches different rows of the baseline, so the baseline's mean can be a range. */
 export function BaselineCell({ row, meanTitle }: { row: StatisticsRow; meanTitle: string }) {
   const means = row.cells.flatMap(({ base_mean }) => base_mean ?? []).toSorted((a, b) => a - b)
   const [lowest, highest] = [means[0], means.at(-1)]
-  if (lowest === undefined || highest === undefined) return <td className={styles.baseline}>–</td>
+  if (lowest === undefined || highest === undefined) return <td className={styles.mean} />
   const [from, to] = [row.format(lowest), row.format(highest)]
   const rangeTitle = from === to ? '' : 'Depends on the rows that each candidate matches. '
   return (
-    <td className={styles.baseline} title={rangeTitle + meanTitle}>
-      {formatRange(from, to, '–')}
+    <td className={styles.mean} data-tooltip={rangeTitle + meanTitle || undefined}>
+      {from === to ? to : `${from}–${to}`}
     </td>
   )
 }
@@ -25,80 +27,77 @@ interface CandidateCellsProps {
   state: ComparisonState
   id: string
   row: StatisticsRow
-  cell: StatisticsRow['cells'][number]
+  cell: StatisticsCell
   meanTitle: string
+  /** The end of the scale of the chart. */
+  limit: number
 }
 
-export function CandidateCells({ state, id, row, cell, meanTitle }: CandidateCellsProps) {
-  const { mean, n } = cell
+export function CandidateCells({ state, id, row, cell, meanTitle, limit }: CandidateCellsProps) {
+  const { mean, n, delta } = cell
+  const outcome = outcomeOf(cell)
+  const color = outcome === 'better' || outcome === 'worse' ? outcome : undefined
+  const change = delta === null ? '' : row.formatChange(delta, cell)
+  const interval = formatInterval(cell, row)
   return (
     <>
-      <td className={`${styles.candidate} ${styles.mean}`} title={meanTitle}>
-        {mean === null ? '–' : row.format(mean)}
+      <td className={`${styles.mean} ${styles.candidate}`} data-tooltip={meanTitle || undefined}>
+        {mean === null ? <span className="quiet">–</span> : row.format(mean)}
       </td>
-      <td>
-        <Change row={row} cell={cell} />
+      <td
+        className={`${styles.change} ${color ?? 'muted'}`}
+        data-tooltip={[change, interval && `95 % confidence interval ${interval}`].filter(Boolean).join(', ')}
+      >
+        {color && <Triangle direction={color} />} {change}
       </td>
-      <td className={styles.interval}>{formatInterval(cell, row)}</td>
-      <td>{cell.classes && n > 0 && <Counts state={state} id={id} row={row} classes={cell.classes} />}</td>
-      <td className={styles.n}>{formatCount(n)}</td>
+      <td className={`${styles.outcome} ${color ?? 'muted'}`}>{OUTCOME_LABELS[outcome]}</td>
+      <td className={styles.chart}>
+        <IntervalChart row={row} cell={cell} limit={limit} />
+      </td>
+      <td className={styles.interval}>{interval}</td>
+      <CountCell {...{ state, id, row, cell }} show="regressed" />
+      <CountCell {...{ state, id, row, cell }} show="improved" />
+      <td className={styles.rows}>{formatCount(n)}</td>
     </>
   )
 }
 
-function Change({ row, cell }: Pick<CandidateCellsProps, 'row' | 'cell'>) {
-  const { delta, base_mean } = cell
-  const outcome = outcomeOf(cell)
-  if (outcome === 'none' || delta === null) return <span className="muted">nothing to compare</span>
-  const amount = row.formatDelta(delta, base_mean)
-  if (outcome === 'better' || outcome === 'worse') {
-    return (
-      <span className={outcome}>
-        <span aria-hidden="true">{outcome === 'better' ? '▲' : '▼'}</span> {amount}{' '}
-        {row.outcomeLabels?.[outcome] ?? outcome}
-      </span>
-    )
-  }
-  const sign = delta === 0 ? '' : delta < 0 ? '−' : '+'
-  return (
-    <span className="muted">
-      <span aria-hidden="true">=</span> {sign}
-      {amount} {outcome === 'tied' ? 'tied' : 'too few rows'}
-    </span>
-  )
+const OUTCOME_LABELS = {
+  better: 'better',
+  worse: 'worse',
+  tied: 'tied',
+  unclear: 'too few rows',
+  none: 'no scores',
 }
 
-interface CountsProps extends Pick<CandidateCellsProps, 'state' | 'id' | 'row'> {
-  classes: NonNullable<CandidateCellsProps['cell']['classes']>
+interface CountCellProps extends Pick<CandidateCellsProps, 'state' | 'id' | 'row' | 'cell'> {
+  show: 'regressed' | 'improved'
 }
 
-/** Each count links to its rows. */
-function Counts({ state, id, row, classes }: CountsProps) {
+/** The number of rows that changed, as a link to them. */
+function CountCell({ state, id, row, cell, show }: CountCellProps) {
   const { params, comparison, evaluator } = state
-  const classLinks = [
-    ['regressed', 'worse', '▼'],
-    ['improved', 'better', '▲'],
-  ] as const
+  const rows = cell.classes?.[show]
+  if (rows === undefined || cell.n === 0) return <td className={styles.count} />
+  const direction = show === 'regressed' ? 'worse' : 'better'
   const baseline = evaluationName(comparison, params.evaluations[0] ?? '')
-  const isSelected = row.evaluator === evaluator && params.evaluations[1] === id
+  const isSelected = row.evaluator === evaluator && params.evaluations[1] === id && params.show === show
+  const label = `Show ${pluralize(rows, 'row')} that ${show} on ${row.name} (vs ${baseline})`
   return (
-    <span className={styles.counts}>
-      {classLinks.map(([show, outcome, arrow]) => (
-        <ClassLink
-          key={show}
-          state={state}
-          show={show}
-          evaluator={row.evaluator}
-          candidate={id}
-          className={classes[show] === 0 ? styles.none : outcome}
-          aria-current={isSelected && params.show === show ? 'true' : undefined}
-          aria-label={`Show ${pluralize(classes[show], 'row')} that ${show} on ${row.name} (vs ${baseline})`}
-          title={`Show rows that ${show} on ${row.name} (vs ${baseline})`}
-        >
-          {arrow}
-          {formatCount(classes[show])}
-        </ClassLink>
-      ))}
-    </span>
+    <td className={styles.count}>
+      <ClassLink
+        state={state}
+        show={show}
+        evaluator={row.evaluator}
+        candidate={id}
+        className={rows === 0 ? 'quiet' : direction}
+        aria-current={isSelected ? 'true' : undefined}
+        aria-label={label}
+        data-tooltip={label}
+      >
+        {rows > 0 && <Triangle direction={direction} />}
+        {formatCount(rows)}
+      </ClassLink>
+    </td>
   )
 }

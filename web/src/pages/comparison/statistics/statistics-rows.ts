@@ -1,47 +1,36 @@
-// Rows of the statistics table: one per evaluator, then latency and cost; and the format of their numbers.
+// Rows of the statistics: one per evaluator, then latency and cost; and the format of their numbers.
 import type { Comparison } from 'assay-client'
-import {
-  formatDollars,
-  formatPercent,
-  formatPoints,
-  formatScore,
-  formatSeconds,
-} from '../../../format/numbers.ts'
+import { columnDecimals, formatChange, formatMeasure, UNIT_LABELS } from '../../../results/measures.ts'
 import { type ComparedEvaluator, type MetricComparison, rankOf } from './outcomes.ts'
+
+export type StatisticsCell = MetricComparison & Partial<Pick<ComparedEvaluator, 'classes'>>
 
 export interface StatisticsRow {
   name: string
-  /** "pass rate, higher is better" */
-  kind: string
+  /** "%", "mean, s" */
+  unit: string
   /** Undefined for latency and cost, which have no row classes. */
   evaluator: string | undefined
+  higherIsBetter: boolean
   /** One per candidate, in order. */
-  cells: (MetricComparison & Partial<Pick<ComparedEvaluator, 'classes' | 'p_value'>>)[]
+  cells: StatisticsCell[]
+  /** Formats a mean without its unit. */
   format: (value: number) => string
-  /** Formats a difference without its sign. `baselineMean` is the mean that it is relative to. */
-  formatDelta: (value: number, baselineMean: number | null) => string
-  /** Replace "better" and "worse". */
-  outcomeLabels?: { better: string; worse: string }
+  /** Formats a difference with its sign. */
+  formatChange: (value: number, cell: StatisticsCell) => string
+  /** A difference in percentage points, or in percent of the baseline if the scores are not from 0 to 1. */
+  toPoints: (value: number, cell: StatisticsCell) => number | undefined
 }
 
 export function statisticsRows({ candidates }: Comparison): StatisticsRow[] {
-  const evaluators = candidates[0]?.evaluators ?? []
+  const names = candidates[0]?.evaluators.map(({ name }) => name) ?? []
+  const latency = candidates.map((candidate) => candidate.latency)
+  const cost = candidates.map((candidate) => candidate.cost)
   return [
-    ...evaluators.map(({ name }) => evaluatorRow(name, candidates)),
-    {
-      ...relativeFormats(formatSeconds),
-      name: 'latency',
-      kind: 'mean',
-      cells: candidates.map(({ latency }) => latency),
-      outcomeLabels: { better: 'faster', worse: 'slower' },
-    },
-    {
-      ...relativeFormats(formatDollars),
-      name: 'cost',
-      kind: 'mean per row',
-      cells: candidates.map(({ cost }) => cost),
-      outcomeLabels: { better: 'cheaper', worse: 'more expensive' },
-    },
+    ...names.map((name) => evaluatorRow(name, candidates)),
+    relativeRow('latency', 'mean, s', 'seconds', latency),
+    // The cost of a single row has too many zeros.
+    relativeRow('cost', '$ per 1000', 'dollars', cost, 1000),
   ]
 }
 
@@ -49,47 +38,74 @@ function evaluatorRow(name: string, candidates: Comparison['candidates']): Stati
   const cells = candidates.flatMap(({ evaluators }) =>
     evaluators.filter((evaluator) => evaluator.name === name),
   )
-  const [firstCell] = cells
   // Only verdicts have a p-value.
-  const isPassRate = cells.some(({ p_value }) => p_value !== null)
-  const higherIsBetter = firstCell?.higher_is_better ?? true
+  const unit = cells.some(({ p_value }) => p_value !== null) ? 'percent' : 'score'
+  const decimals = columnDecimals(unit, meansOf(cells))
   return {
     name,
-    kind: `${isPassRate ? 'pass rate' : 'mean'}, ${higherIsBetter ? 'higher' : 'lower'} is better`,
+    unit: UNIT_LABELS[unit],
     evaluator: name,
+    higherIsBetter: cells[0]?.higher_is_better ?? true,
     cells,
-    format: isPassRate ? formatPercent : formatScore,
-    formatDelta: isPassRate ? formatPoints : (value) => formatScore(Math.abs(value)),
+    format: (value) => formatMeasure(unit, value, decimals),
+    formatChange: (value) => formatChange(unit, value, decimals),
+    toPoints: (value, cell) => (isFraction(cell) ? value * 100 : percentOf(value, cell)),
   }
 }
 
-/** Differences of latency and cost are formatted as percentages of the baseline. */
-function relativeFormats(format: StatisticsRow['format']) {
+/** Differences of latency and cost are percentages of the baseline. Lower is better. */
+function relativeRow(
+  name: string,
+  unitLabel: string,
+  unit: 'seconds' | 'dollars',
+  cells: StatisticsCell[],
+  factor = 1,
+): StatisticsRow {
+  const decimals = columnDecimals(
+    unit,
+    meansOf(cells).map((mean) => mean * factor),
+  )
   return {
+    name,
+    unit: unitLabel,
     evaluator: undefined,
-    format,
-    formatDelta: (value: number, baselineMean: number | null) =>
-      baselineMean ? formatPercent(Math.abs(value / baselineMean)) : format(Math.abs(value)),
+    higherIsBetter: false,
+    cells,
+    format: (value) => formatMeasure(unit, value * factor, decimals),
+    formatChange: (value, cell) => {
+      const percent = percentOf(value, cell)
+      return percent === undefined
+        ? formatChange('score', value * factor, decimals)
+        : `${formatChange('percent', percent / 100)} %`
+    },
+    toPoints: percentOf,
   }
 }
 
-/** "−31.5 to +2.1 pp"; a single value if both ends are formatted the same. */
-export function formatInterval(
-  { interval, base_mean }: MetricComparison,
-  { formatDelta }: StatisticsRow,
-): string {
-  const [low, high] = interval ?? []
-  if (low === undefined || high === undefined) return ''
-  const formatSigned = (value: number) =>
-    `${value === 0 ? '' : value < 0 ? '−' : '+'}${formatDelta(value, base_mean)}`
-  return formatRange(formatSigned(low), formatSigned(high), ' to ')
+function meansOf(cells: readonly StatisticsCell[]): number[] {
+  return cells.flatMap(({ mean, base_mean }) => [mean ?? 0, base_mean ?? 0])
 }
 
-/** Writes the unit only once. */
-export function formatRange(from: string, to: string, between: string): string {
-  if (from === to) return to
-  const unit = / \S+$/.exec(to)?.[0] ?? ''
-  return (unit !== '' && from.endsWith(unit) ? from.slice(0, -unit.length) : from) + between + to
+/** Pass rates, and scores from 0 to 1. */
+function isFraction({ base_mean, mean, interval }: StatisticsCell): boolean {
+  return [base_mean, mean, ...(interval ?? [])].every((value) => Math.abs(value ?? 0) <= 1)
+}
+
+function percentOf(value: number, { base_mean }: StatisticsCell): number | undefined {
+  return base_mean ? (value / Math.abs(base_mean)) * 100 : undefined
+}
+
+/** For example evaluators with labels, and those that one of the evaluations does not have. */
+export function hasNoScores({ cells }: StatisticsRow): boolean {
+  return cells.every(({ n }) => n === 0)
+}
+
+/** "−31.5 to −13.1"; empty without a confidence interval. */
+export function formatInterval(cell: StatisticsCell, row: StatisticsRow): string {
+  const [low, high] = cell.interval ?? []
+  if (low === undefined || high === undefined) return ''
+  const [from, to] = [row.formatChange(low, cell), row.formatChange(high, cell)]
+  return from === to ? to : `${from.replace(/ %$/, '')} to ${to}`
 }
 
 /** The selected evaluator first, then those that got worse. Latency and cost are always included. */

@@ -1,80 +1,129 @@
-// Column type of a candidate's change: "✓→✗ ▼" for verdicts, "0.93→0.41 ▼0.52" for numbers, and text for screen readers.
-import { formatScore } from '../../../format/numbers.ts'
+// Column types of changes: "pass → fail" for verdicts, "0.41 −0.52" for numbers; of the evaluator of the row classes, and of
+// other evaluators.
+import { ArrowRight } from 'lucide-react'
 import { DEFAULT_RULE, judgeResult, resultOf } from '../../../results/cells.ts'
-import { RESULT_STATES } from '../../../results/result-states.ts'
+import { DEFAULT_DISPLAY, formatFixed } from '../../../results/evaluator-display.ts'
+import type { ResultState } from '../../../results/result-states.ts'
+import { StateIcon } from '../../../results/state-icon.tsx'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, Column, ColumnType } from '../../../table/columns/column-type.ts'
-import styles from '../../../table/table.module.css'
-import { Delta } from '../../../ui/delta.tsx'
+import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import type { JoinedRow } from '../queries.ts'
 import { ROW_CLASSES } from '../row-classes.ts'
+import styles from './change-column.module.css'
 import { type ComparisonContext, type Names, scenarioAt } from './context.ts'
 
-export const changeColumn: ColumnType<JoinedRow, Names, ComparisonContext> = {
-  label: 'change',
-  columns: ({ evaluations: [, ...candidates] }) =>
-    candidates.map((name, index) => ({
-      key: `change.${index + 1}`,
-      name,
-      isPinned: true,
-      evaluationIndex: index + 1,
-    })),
-  width: ({ name }, _, { evaluator = '' }) => nameWidth(Math.max(name.length, evaluator.length), 150, 220),
+type ChangeColumn = ColumnType<JoinedRow, Names, ComparisonContext>
+
+const SHARED: Pick<ChangeColumn, 'width' | 'align' | 'cell' | 'value' | 'header'> = {
+  width: ({ name }) => nameWidth(name.length, 148, 220),
   align: 'left',
   cell: changeCell,
   value: changeText,
-  header: (_, { evaluator }) => evaluator,
+  header: () => null,
+}
+
+/** The change of the evaluator of the row classes, one column per candidate. */
+export const changeColumn: ChangeColumn = {
+  ...SHARED,
+  label: 'change',
+  columns: ({ evaluations: [, ...candidates], evaluator = 'change' }) =>
+    candidates.map((name, index) => ({
+      key: `change.${index + 1}`,
+      name: candidates.length === 1 ? evaluator : `${name} ${evaluator}`,
+      isPinned: true,
+      evaluationIndex: index + 1,
+    })),
+  // With room for the sort order.
+  width: ({ name }) => nameWidth(name.length + 9, 148, 240),
   // The API can sort only by the change of the first candidate.
   sort: ({ evaluationIndex }, { evaluator }) =>
     evaluationIndex === 1 && evaluator !== undefined ? [`delta.${evaluator}`] : [],
 }
 
+/** More would leave no room for the texts. */
+const MAX_RESULT_COLUMNS = 1
+
+/** The changes of other evaluators, if there is only one candidate. */
+export const resultColumn: ChangeColumn = {
+  ...SHARED,
+  label: 'evaluator',
+  columns: ({ evaluations, otherEvaluators }) =>
+    evaluations.length > 2
+      ? []
+      : otherEvaluators
+          .slice(0, MAX_RESULT_COLUMNS)
+          .map((name) => ({ key: `result.${name}`, name, evaluationIndex: 1 })),
+  sort: ({ name }) => [`delta.${name}`],
+}
+
+function evaluatorOf({ key, name }: Column, { evaluator }: ComparisonContext): string | undefined {
+  return key.startsWith('result.') ? name : evaluator
+}
+
 /** "pass to fail", or why there is no change. */
 function changeText(row: JoinedRow, column: Column, context: ComparisonContext): string {
-  const { candidate, results } = changeOf(row, column, context)
+  const { candidate, results, isComparable } = changeOf(row, column, context)
   if (!candidate || candidate.class === 'missing') return missingLabel(row, column, context)
   const labels = results.map(({ label }) => label).join(' to ')
-  return candidate.class === 'incomparable' ? `${labels}, cannot be compared` : labels
+  return isComparable ? labels : `${labels}, cannot be compared`
 }
 
 function changeCell(row: JoinedRow, column: Column, context: ComparisonContext): Cell {
-  const { candidate, results } = changeOf(row, column, context)
+  const { candidate, results, isComparable, evaluator } = changeOf(row, column, context)
   const text = changeText(row, column, context)
-  if (!candidate || candidate.class === 'missing') return { className: 'muted', content: text }
-  const [baselineResult, candidateResult] = results
-  const isComparable = candidate.class !== 'incomparable'
-  const { names, display } = context
-  const isScore = baselineResult.isNumber && candidateResult.isNumber
-  return {
-    content: (
-      <>
-        <span aria-hidden="true">
-          <span className={baselineResult.className}>{baselineResult.mark}</span>
-          <span className={styles.separator}>→</span>
-          <span className={candidateResult.className}>{candidateResult.mark}</span>
-        </span>
-        <span className="sr-only">{text}</span>{' '}
-        {isComparable && candidate.delta !== null && (
-          <Delta
-            difference={candidate.delta}
-            higherIsBetter={display.higherIsBetter}
-            direction={ROW_CLASSES[candidate.class].outcome ?? 'tied'}
-            baselineName={names[0] ?? 'the baseline'}
-            format={isScore ? (value) => formatScore(value, display.decimals) : undefined}
-          />
-        )}
-      </>
-    ),
-    title: isComparable
-      ? undefined
-      : `Cannot be compared: ${baselineResult.label}, then ${candidateResult.label}`,
+  if (!candidate || candidate.class === 'missing') return { className: 'quiet', content: text }
+  const [before, after] = results
+  const display = context.displays[evaluator ?? ''] ?? DEFAULT_DISPLAY
+  if (before.score !== undefined && after.score !== undefined) {
+    const isOfClass = !column.key.startsWith('result.')
+    const change = (
+      <Delta
+        difference={isOfClass && candidate.delta !== null ? candidate.delta : after.score - before.score}
+        higherIsBetter={display.higherIsBetter}
+        direction={isOfClass ? (ROW_CLASSES[candidate.class].outcome ?? 'tied') : undefined}
+        baselineName={context.names[0] ?? 'the baseline'}
+        format={(value) => formatFixed(value, display)}
+      />
+    )
+    return {
+      content: <ValueAndChange value={formatFixed(after.score, display)} change={change} />,
+      title: `${text} (${context.names[0]} to ${context.names[column.evaluationIndex ?? 1]})`,
+    }
   }
+  const content = (
+    <span className={styles.change}>
+      <span aria-hidden="true" className={styles.change}>
+        <ResultMark result={before} />
+        <Icon icon={ArrowRight} size={12} />
+        <ResultMark result={after} />
+      </span>
+      <span className="sr-only">{text}</span>
+    </span>
+  )
+  return isComparable
+    ? { content }
+    : { content, title: `Cannot be compared: ${before.label}, then ${after.label}` }
 }
 
-function changeOf(row: JoinedRow, { evaluationIndex = 0 }: Column, context: ComparisonContext) {
-  const candidate = row.candidates[evaluationIndex - 1]
-  const results = [resultLabel(row.base, context), resultLabel(candidate?.row, context)] as const
-  return { candidate, results }
+function ResultMark({ result: { state, mark } }: { result: Result }) {
+  return (
+    <span className={`${styles.result} ${state === 'unscored' ? 'quiet' : ''}`}>
+      <StateIcon state={state} />
+      {mark}
+    </span>
+  )
+}
+
+function changeOf(row: JoinedRow, column: Column, context: ComparisonContext) {
+  const evaluator = evaluatorOf(column, context)
+  const candidate = row.candidates[(column.evaluationIndex ?? 0) - 1]
+  const results = [resultIn(row.base, evaluator), resultIn(candidate?.row, evaluator)] as const
+  const [before, after] = results
+  const isComparable =
+    (before.score !== undefined && after.score !== undefined) || (before.isVerdict && after.isVerdict)
+  return { evaluator, candidate, results, isComparable }
 }
 
 /** Names the evaluation that has the row if there are two, or else one that does not have it. */
@@ -84,28 +133,25 @@ function missingLabel(row: JoinedRow, { evaluationIndex = 0 }: Column, { names }
   return `not in ${scenarioAt(row, evaluationIndex) ? baseline : candidate}`
 }
 
-interface ResultLabel {
+interface Result {
+  state: ResultState
   mark: string
   /** For screen readers and tooltips. */
   label: string
-  className?: string | undefined
-  isNumber?: boolean
+  score?: number
+  isVerdict: boolean
 }
 
-function resultLabel(
-  row: JoinedRow['base'] | undefined,
-  { evaluator, display }: ComparisonContext,
-): ResultLabel {
-  if (!row || evaluator === undefined) return { mark: '–', label: 'no result', className: 'muted' }
+function resultIn(row: JoinedRow['base'] | undefined, evaluator: string | undefined): Result {
+  if (!row || evaluator === undefined)
+    return { state: 'unscored', mark: 'no result', label: 'no result', isVerdict: false }
   // Numbers are compared as numbers: thresholds do not affect row classes.
   const { state, value } = judgeResult(resultOf(row, evaluator), DEFAULT_RULE)
-  if (typeof value === 'number') {
-    const number = formatScore(value, display.decimals)
-    return { mark: number, label: number, isNumber: true }
-  }
-  const { symbol: mark, color } = RESULT_STATES[state]
-  if (state === 'pass' || state === 'fail') return { mark, label: state, className: color }
-  if (state === 'error') return { mark, label: `error: ${value}`, className: styles.error }
-  if (state === 'labeled') return { mark: String(value), label: String(value) }
-  return { mark, label: 'not scored', className: 'muted' }
+  const isVerdict = state === 'pass' || state === 'fail'
+  if (typeof value === 'number')
+    return { state: 'scored', mark: String(value), label: String(value), score: value, isVerdict: false }
+  if (state === 'error') return { state, mark: 'error', label: `error: ${value}`, isVerdict }
+  if (state === 'labeled') return { state, mark: String(value), label: String(value), isVerdict }
+  const label = isVerdict ? state : 'not scored'
+  return { state, mark: label, label, isVerdict }
 }

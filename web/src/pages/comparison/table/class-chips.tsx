@@ -4,7 +4,7 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { ChoiceMenu } from '../../../ui/choice-menu.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
-import { evaluationName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
+import { shortName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS } from '../search-params.ts'
@@ -16,6 +16,7 @@ export function ClassChips({ state }: { state: ComparisonState }) {
   return (
     <div role="group" aria-label="Classes" className={styles.chips}>
       {comparison && <EvaluatorMenu state={state} />}
+      {comparison && <CandidateMenu state={state} />}
       {CLASS_FILTERS.map((show) => {
         const { name, description, outcome } = ROW_CLASSES[show]
         return (
@@ -31,7 +32,6 @@ export function ClassChips({ state }: { state: ComparisonState }) {
           </Chip>
         )
       })}
-      {comparison && <CandidateMenu state={state} />}
     </div>
   )
 }
@@ -45,7 +45,7 @@ function CandidateMenu({ state: { params, comparison } }: { state: ComparisonSta
     <ChoiceMenu
       title="Candidate of the classes"
       value={firstCandidate}
-      options={params.evaluations.slice(1).map((id) => ({ value: id, name: evaluationName(comparison, id) }))}
+      options={params.evaluations.slice(1).map((id) => ({ value: id, name: shortName(comparison, id) }))}
       onSelect={(id) => changeParams(withEvaluations(withFirstCandidate(params.evaluations, id)))}
     />
   )

@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import { type ColumnChoice, useColumnChoice } from '../../../table/columns/column-choice.ts'
 import { type Cell, type Column, type ColumnTypes, columnsOf } from '../../../table/columns/column-type.ts'
 import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
-import { evaluationName } from '../evaluation-links.ts'
+import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import type { JoinedRow } from '../queries.ts'
-import { changeColumn } from './change-column.tsx'
+import { changeColumn, resultColumn } from './change-column.tsx'
 import { type ComparisonContext, type Names, scenarioAt } from './context.ts'
 
-export type Kind = 'change' | 'input' | 'output' | 'expected'
+export type Kind = 'change' | 'result' | 'input' | 'output' | 'expected'
 
 const SCENARIO_TYPES = scenarioColumns<JoinedRow, ComparisonContext>((row, { evaluationIndex }) =>
   scenarioAt(row, evaluationIndex),
@@ -21,42 +21,51 @@ const SCENARIO_TYPES = scenarioColumns<JoinedRow, ComparisonContext>((row, { eva
  */
 export const COLUMN_TYPES: ColumnTypes<Kind, JoinedRow, Names, ComparisonContext> = {
   change: changeColumn,
-  ...SCENARIO_TYPES,
+  result: resultColumn,
+  input: { ...SCENARIO_TYPES.input, header: () => null },
   output: {
     ...SCENARIO_TYPES.output,
     columns: ({ evaluations }) =>
-      evaluations.map((name, index) => ({ key: `output.${index}`, name, evaluationIndex: index })),
+      evaluations.map((name, index) => ({
+        key: `output.${index}`,
+        name: `${name} output`,
+        evaluationIndex: index,
+      })),
     cell: outputCell,
-    header: ({ evaluationIndex }) => (evaluationIndex === 0 ? '★ baseline output' : 'output'),
+    header: () => null,
   },
+  expected: SCENARIO_TYPES.expected,
 }
 
 /** Marks outputs that are the same as in the baseline. */
 function outputCell(row: JoinedRow, column: Column, context: ComparisonContext): Cell {
   const { evaluationIndex = 0 } = column
   if (!scenarioAt(row, evaluationIndex)) {
-    return { className: 'muted', content: `– not in ${context.names[evaluationIndex]}` }
+    return { className: 'quiet', content: `not in ${context.names[evaluationIndex]}` }
   }
   const cell = SCENARIO_TYPES.output.cell(row, column, context)
   if (cell.className !== undefined || row.candidates[evaluationIndex - 1]?.output_changed !== false)
     return cell
   const content = (
     <>
-      <span title={`Same output as ${context.names[0]}`}>
-        =<span className="sr-only"> same output:</span>
-      </span>{' '}
+      <span className="quiet">same: </span>
       {cell.content}
     </>
   )
-  return { className: 'muted', content }
+  return { className: 'muted', content, title: `Same output as ${context.names[0]}` }
 }
 
 /** The columns in the URL, or else those stored in this browser for the same inputs and number of evaluations. */
-export function useColumns({ params, comparison, inputs }: ComparisonState): ColumnChoice<Kind> {
+export function useColumns(state: ComparisonState): ColumnChoice<Kind> {
+  const { params, comparison, inputs, evaluator } = state
   const columns = useMemo(() => {
-    const evaluations = params.evaluations.map((id) => evaluationName(comparison, id))
-    return columnsOf(COLUMN_TYPES, { evaluations, inputs })
-  }, [params.evaluations, comparison, inputs])
+    const evaluations = params.evaluations.map((id) => shortName(comparison, id))
+    const evaluators = comparison?.candidates[0]?.evaluators ?? []
+    const otherEvaluators = evaluators
+      .filter(({ name, n }) => name !== evaluator && n > 0)
+      .map(({ name }) => name)
+    return columnsOf(COLUMN_TYPES, { evaluations, inputs, evaluator, otherEvaluators })
+  }, [params.evaluations, comparison, inputs, evaluator])
   return useColumnChoice(
     columns,
     columns.map(({ key }) => key),

@@ -7,14 +7,16 @@ import { useStable } from '../../../state/stable-values.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
-import { evaluationName } from '../evaluation-links.ts'
+import { useIsPrinting } from '../../../ui/media.ts'
+import { shortName } from '../evaluation-links.ts'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
 import { comparisonRows, type JoinedRow, type RowQuery, regressionsIn } from '../queries.ts'
-import { classLabel, pairNames } from '../row-classes.ts'
+import { classLabel } from '../row-classes.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import type { ComparisonContext } from './context.ts'
 import { NoRows } from './no-rows.tsx'
+import { PrintedRows } from './printed-rows.tsx'
 import { defaultOrder, orderLabel } from './sort-order.ts'
 
 type Displayed = DisplayedRows<RowQuery, JoinedRow, RowRef, ComparisonRows>
@@ -55,17 +57,28 @@ function JoinedRows({
   const { query, source, first } = displayed
   const sortState = sortStateOf(state, query, first)
   const { evaluator, higherIsBetter } = sortState
-  const names = useStable(params.evaluations.map((id) => evaluationName(comparison, id)))
-  const declaration = { name: evaluator ?? '', higher_is_better: higherIsBetter }
-  const display = useEvaluatorDisplays([declaration])[declaration.name]
-  const context = useMemo(
-    (): ComparisonContext | undefined => display && { evaluator, display, names, output: 1 },
-    [evaluator, display, names],
+  const names = useStable(params.evaluations.map((id) => shortName(comparison, id)))
+  const evaluators = useMemo(
+    () =>
+      comparison?.candidates[0]?.evaluators ?? [{ name: evaluator ?? '', higher_is_better: higherIsBetter }],
+    [comparison, evaluator, higherIsBetter],
   )
-  const columns = useColumns(state).chosenColumns
+  const candidateRows = useMemo(
+    () => first.rows.flatMap(({ candidates }) => candidates[0]?.row ?? []),
+    [first.rows],
+  )
+  const displays = useEvaluatorDisplays(evaluators, candidateRows)
+  const context = useMemo(
+    (): ComparisonContext => ({ evaluator, displays, names, output: 1 }),
+    [evaluator, displays, names],
+  )
+  const columns = useColumns(state)
   const changeParams = useChangeSearchParams()
-  const [baseline, candidate] = pairNames(state)
-  if (!context) return null
+  const [baseline = '', candidate = ''] = names
+  const isPrinting = useIsPrinting()
+  if (isPrinting) {
+    return <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
+  }
   return (
     <RowsTable
       source={source}
@@ -76,11 +89,12 @@ function JoinedRows({
       )}
       isBusy={isBusy}
       types={COLUMN_TYPES}
-      columns={columns}
+      columns={columns.chosenColumns}
+      onResize={columns.resize}
       context={context}
       rowNumber={rowNumber}
       density={params.density}
-      headerHeight={44}
+      headerHeight={32}
       order={currentOrder(query.order, defaultOrder(sortState))}
       defaultOrder={defaultOrder(sortState)}
       openRow={params.row}
@@ -104,5 +118,5 @@ function JoinedRows({
 function rowNumber({ base, candidates }: JoinedRow, { names }: ComparisonContext) {
   if (base) return base.position + 1
   const number = (candidates[0]?.row?.position ?? 0) + 1
-  return <i title={`Row ${number} of ${names[1]}`}>{number}</i>
+  return <i data-tooltip={`Row ${number} of ${names[1]}`}>{number}</i>
 }

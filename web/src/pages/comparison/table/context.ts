@@ -3,8 +3,9 @@ import type { EvaluatorDisplay } from '../../../results/evaluator-display.ts'
 import type { JoinedRow } from '../queries.ts'
 
 export interface ComparisonContext {
+  /** The evaluator that row classes use. */
   evaluator: string | undefined
-  display: EvaluatorDisplay
+  displays: Record<string, EvaluatorDisplay>
   /** Names of the evaluations, the baseline first. */
   names: readonly string[]
   /** The number of the output, starting at 1. */
@@ -15,6 +16,9 @@ export interface Names {
   /** The baseline first. */
   evaluations: readonly string[]
   inputs: readonly string[]
+  /** The evaluator that row classes use, and others with scores. */
+  evaluator: string | undefined
+  otherEvaluators: readonly string[]
 }
 
 /**

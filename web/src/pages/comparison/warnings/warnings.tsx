@@ -1,10 +1,13 @@
 // Warnings about the comparison: one line of labels, and their details when expanded.
 import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import { Fragment, useId, useMemo, useState } from 'react'
 import { formatScore } from '../../../format/numbers.ts'
 import { evaluationQuery } from '../../../queries/evaluations.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { ClassLink } from '../class-link.tsx'
-import { evaluationName } from '../evaluation-links.ts'
+import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { type WarningGroup, warningGroups } from './warning-labels.ts'
 import styles from './warnings.module.css'
@@ -18,23 +21,24 @@ export function Warnings({ state }: { state: ComparisonState }) {
   return (
     <section aria-label="Warnings" className={styles.warnings}>
       <p className={styles.line}>
-        <span aria-hidden="true">⚠</span>
+        <Icon icon={TriangleAlert} size={14} />
         <span className={styles.labels}>
           {groups.map(({ code, evaluation, label }, index) => (
             <Fragment key={`${code} ${evaluation}`}>
-              {index > 0 && ' · '}
+              {index > 0 && '; '}
               <bdi>{label}</bdi>
             </Fragment>
           ))}
         </span>
-        <button
-          type="button"
+        <Button
+          variant="plain"
+          size="small"
           aria-expanded={isOpen}
           aria-controls={detailsId}
           onClick={() => setIsOpen(!isOpen)}
         >
           {isOpen ? 'Hide details' : 'Show details'}
-        </button>
+        </Button>
       </p>
       <ul id={detailsId} hidden={!isOpen}>
         {isOpen &&
@@ -52,7 +56,13 @@ function WarningDetails({ state, group }: { state: ComparisonState; group: Warni
     <li key={detail}>
       <bdi>{detail}</bdi>{' '}
       {code === 'rows-missing' && evaluation !== null && (
-        <ClassLink state={state} show="missing" evaluator={state.evaluator} candidate={evaluation}>
+        <ClassLink
+          state={state}
+          show="missing"
+          evaluator={state.evaluator}
+          candidate={evaluation}
+          className="count-link"
+        >
           Show rows
         </ClassLink>
       )}
@@ -82,7 +92,7 @@ function EvaluatorSettings({
   const { higher_is_better = true, threshold } = settings
   return (
     <span className="muted">
-      <bdi>{evaluationName(state.comparison, id)}</bdi>: {higher_is_better ? 'higher' : 'lower'} is better,{' '}
+      <bdi>{shortName(state.comparison, id)}</bdi>: {higher_is_better ? 'higher' : 'lower'} is better,{' '}
       {threshold === undefined ? 'no threshold' : `threshold ${formatScore(threshold)}`}.
     </span>
   )

@@ -1,8 +1,8 @@
 // Short labels of comparison warnings. Warnings with the same code and evaluation are grouped.
 import type { Comparison } from 'assay-client'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { evaluationName } from '../evaluation-links.ts'
-import { formatList } from '../statistics/outcomes.ts'
+import { formatList } from '../../../results/verdict-sentence.ts'
+import { shortName } from '../evaluation-links.ts'
 
 type Warning = Comparison['warnings'][number]
 
@@ -23,7 +23,7 @@ function warningLabel(
   warnings: Warning[],
   comparison: Comparison,
 ): string {
-  const name = evaluation === null ? '' : evaluationName(comparison, evaluation)
+  const name = evaluation === null ? '' : shortName(comparison, evaluation)
   const evaluators = formatList(warnings.flatMap(({ evaluator }) => evaluator ?? []))
   const rowCount = pluralize(rows ?? 0, 'row')
   switch (code) {
@@ -36,7 +36,7 @@ function warningLabel(
     case 'ids-generated':
       return `${rowCount} of ${name} with a generated id, not matched by id`
     case 'evaluator-missing':
-      return `${evaluators} not in both ${evaluationName(comparison, comparison.evaluations[0]?.id ?? '')} and ${name}`
+      return `${evaluators} not in both ${shortName(comparison, comparison.evaluations[0]?.id ?? '')} and ${name}`
     case 'evaluator-differs':
       return `different settings of ${evaluators} in ${name}`
     case 'types-differ':
@@ -55,10 +55,10 @@ function missingLabel(comparison: Comparison, id: string | null): string {
   const candidate = comparison.candidates.find((item) => item.id === id)
   if (!candidate || id === null) return 'rows without a match'
   const { only_in_base, only_in_candidate } = candidate
-  const baseline = evaluationName(comparison, comparison.evaluations[0]?.id ?? '')
+  const baseline = shortName(comparison, comparison.evaluations[0]?.id ?? '')
   const sides: [number, string][] = [
     [only_in_base, baseline],
-    [only_in_candidate, evaluationName(comparison, id)],
+    [only_in_candidate, shortName(comparison, id)],
   ]
   const [firstSide, secondSide] = sides.filter(([rows]) => rows > 0)
   if (!firstSide) return 'rows without a match'

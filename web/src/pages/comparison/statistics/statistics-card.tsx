@@ -1,0 +1,129 @@
+// Statistics over matched rows: one row per evaluator, one group of columns per candidate.
+
+import type { Comparison } from 'assay-client'
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formatCount } from '../../../format/numbers.ts'
+import { setPreference, usePreference } from '../../../state/preferences.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { ComparisonState } from '../page-state.ts'
+import { Warnings } from '../warnings/warnings.tsx'
+import { useEvaluationMeans } from './evaluation-means.ts'
+import { intervalLimit } from './interval-chart.tsx'
+import { MatchedRows } from './matched-rows.tsx'
+import styles from './statistics.module.css'
+import { hasNoScores, mostRelevantRows, type StatisticsRow, statisticsRows } from './statistics-rows.ts'
+import { StatisticsHeader, StatisticsTableRow, UnscoredRow } from './statistics-table-rows.tsx'
+
+/** With more evaluators than this, only the most relevant are visible until expanded. */
+const MAX_EVALUATORS = 6
+const COLLAPSED_EVALUATORS = 4
+
+const PREFERENCE = 'comparison-statistics'
+
+export function useIsStatisticsOpen(): boolean {
+  return usePreference(PREFERENCE) !== 'closed'
+}
+
+export function setStatisticsOpen(isOpen: boolean): void {
+  setPreference(PREFERENCE, isOpen ? undefined : 'closed')
+}
+
+export function StatisticsCard({ state }: { state: ComparisonState }) {
+  const { comparison, evaluator } = state
+  const isOpen = useIsStatisticsOpen()
+  const { meanLabel, load } = useEvaluationMeans(state.params.evaluations)
+  const [isExpanded, setIsExpanded] = useState(false)
+  const rows = useMemo(() => (comparison ? statisticsRows(comparison) : []), [comparison])
+  const evaluators = rows.filter(({ evaluator }) => evaluator !== undefined).length
+  const isLong = evaluators > MAX_EVALUATORS
+  const visibleRows = isLong && !isExpanded ? mostRelevantRows(rows, evaluator, COLLAPSED_EVALUATORS) : rows
+  return (
+    <section
+      className={styles.card}
+      aria-label="Statistics over matched rows"
+      onPointerEnter={load}
+      onFocus={load}
+    >
+      <header className={styles.header}>
+        <h2>Statistics</h2>
+        {comparison ? <MatchedRows state={state} comparison={comparison} /> : <Skeleton width={22} />}
+        <Warnings state={state} />
+        <span className={styles.legend}>paired change with its 95 % confidence interval</span>
+        {isOpen && isLong && (
+          <Button
+            variant="plain"
+            size="small"
+            aria-expanded={isExpanded}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? 'Show fewer' : `Show all ${formatCount(evaluators)}`}
+          </Button>
+        )}
+        <IconButton
+          icon={isOpen ? ChevronsDownUp : ChevronsUpDown}
+          size="small"
+          label={isOpen ? 'Hide statistics' : 'Show statistics'}
+          aria-expanded={isOpen}
+          onClick={() => setStatisticsOpen(!isOpen)}
+        />
+      </header>
+      {isOpen &&
+        (comparison ? (
+          <StatisticsTable state={state} comparison={comparison} rows={visibleRows} meanLabel={meanLabel} />
+        ) : (
+          <StatisticsSkeleton />
+        ))}
+    </section>
+  )
+}
+
+/** As high as four evaluators, latency and cost, so that the rows below hardly move when the statistics are loaded. */
+function StatisticsSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      {[14, 11, 12, 9, 8, 7].map((width) => (
+        <p key={width}>
+          <Skeleton width={width} />
+          <Skeleton width={6} />
+          <Skeleton width={6} />
+          <Skeleton width={24} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface StatisticsTableProps {
+  state: ComparisonState
+  comparison: Comparison
+  rows: StatisticsRow[]
+  meanLabel: ReturnType<typeof useEvaluationMeans>['meanLabel']
+}
+
+function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTableProps) {
+  const limit = useMemo(() => intervalLimit(rows), [rows])
+  const isMultiple = comparison.candidates.length > 1
+  const [unscoredRows, scoredRows] = [rows.filter(hasNoScores), rows.filter((row) => !hasNoScores(row))]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: many evaluators scroll, so the element must be focusable
+    <div className={styles.scroller} tabIndex={0}>
+      <table className={isMultiple ? `${styles.table} ${styles.multiple}` : styles.table}>
+        <StatisticsHeader comparison={comparison} limit={limit} />
+        <tbody>
+          {scoredRows.map((row) => (
+            <StatisticsTableRow
+              key={row.evaluator === undefined ? row.name : `result.${row.name}`}
+              state={state}
+              row={row}
+              limit={limit}
+              meanLabel={meanLabel}
+            />
+          ))}
+          {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+// The content of the panel while its row, or the script that displays the row, is loading.
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { isUnreachable } from '../api/client.ts'
+import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { MessageBlock } from '../ui/message-block.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import styles from './panel.module.css'
+import header from './panel-header.module.css'
+
+interface PanelFallbackProps<Data> {
+  /** The request for the row, which starts while the script is loading. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of the response and the key do not matter here
+  request: UseQueryOptions<Data, Error, Data, any>
+  onClose: () => void
+}
+
+export function PanelFallback<Data>({ request, onClose }: PanelFallbackProps<Data>) {
+  const { failureReason } = useQuery(request)
+  useLoadingPanel(true)
+  useShortcuts('panel', { Escape: { label: 'Close row', run: onClose } })
+  return (
+    <>
+      <header className={header.header}>
+        <div className={header.position}>
+          <h2>Row</h2>
+          <Skeleton width={12} />
+        </div>
+        <IconButton icon={X} size="small" label="Close" shortcut="Esc" onClick={onClose} />
+      </header>
+      <RowSkeleton failure={failureReason} />
+    </>
+  )
+}
+
+/** In the shape of a row: verdicts, tabs, inputs and two texts. */
+export function RowSkeleton({ failure }: { failure: unknown }) {
+  if (isUnreachable(failure)) {
+    return (
+      <MessageBlock title="The server cannot be reached" isError>
+        <p>This row was not loaded before. It appears as soon as the server responds.</p>
+      </MessageBlock>
+    )
+  }
+  return (
+    <div aria-hidden="true" className={styles.skeleton}>
+      <p>
+        {[14, 12, 13].map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </p>
+      <p>
+        <Skeleton width={48} />
+      </p>
+      {[60, 52, 58, 40, 56, 30].map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+// One line below the header of a row: its results, then latency and cost.
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Outcome } from '../results/outcomes.ts'
+import { Verdict } from '../results/verdict.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useIsNarrow } from '../ui/media.ts'
+import styles from './summary-line.module.css'
+
+/** More results would not be readable in one line. */
+const MAX_RESULTS = 8
+
+interface SummaryLineProps {
+  hasFailed?: boolean
+  outcomes: readonly Outcome[]
+  /** Called by the button for the results that are not in the line. */
+  onShowAll: () => void
+  /** At the end of the line. */
+  children: ReactNode
+}
+
+export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }: SummaryLineProps) {
+  const isNarrow = useIsNarrow()
+  const hiddenCount = outcomes.length - MAX_RESULTS
+  const visibleOutcomes = hiddenCount > 0 ? failuresFirst(outcomes).slice(0, MAX_RESULTS) : outcomes
+  return (
+    <div className={styles.line} tabIndex={isNarrow ? 0 : undefined}>
+      <ul className={styles.results} aria-label="Summary">
+        {hasFailed && (
+          <li className="worse">
+            <Icon icon={TriangleAlert} size={14} /> output failed
+          </li>
+        )}
+        {visibleOutcomes.map((outcome, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
+          <li key={index} data-tooltip={outcome.evaluator}>
+            <Verdict outcome={outcome} isShort /> <bdi className={styles.name}>{outcome.evaluator}</bdi>
+          </li>
+        ))}
+      </ul>
+      {hiddenCount > 0 && (
+        <button
+          type="button"
+          className={`plain ${styles.more}`}
+          data-tooltip="All results"
+          onClick={onShowAll}
+        >
+          +{hiddenCount}
+        </button>
+      )}
+      <div className={styles.measures}>{children}</div>
+    </div>
+  )
+}
+
+/** The order within failures and within the others stays the same. */
+function failuresFirst(outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.toSorted((a, b) => Number(b.state === 'fail') - Number(a.state === 'fail'))
+}
