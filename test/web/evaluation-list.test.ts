@@ -1,40 +1,36 @@
-// The logic of the evaluations page, without a browser: statistics, columns, sorting, search params, export, sample data.
+// The logic of the evaluations page, without a browser: groups, columns, sorting, search params, export, sample data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Evaluation } from '../../client/client.ts'
+import type { BaselineStatistics, Evaluation, Scores } from '../../client/client.ts'
 import { EVALUATION_FILTERS } from '../../src/schema/filters/fields.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
-import { toExportRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
+import { errorCount, groupEvaluations, measuresOf } from '../../web/src/pages/evaluations/groups.ts'
+import { LIST_FILTERS } from '../../web/src/pages/evaluations/list-filters.ts'
 import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
 } from '../../web/src/pages/evaluations/sample/sample-contents.ts'
 import {
-  costStatistic,
-  errorCount,
-  evaluatorStatistic,
-  latencyStatistic,
-  type Scores,
-} from '../../web/src/pages/evaluations/table/statistics.ts'
+  columnsOf,
+  sortEvaluations,
+  visibleColumnsOf,
+} from '../../web/src/pages/evaluations/table/columns.ts'
+import {
+  rowBelow,
+  rowsBetween,
+  sectionTops,
+  topOfRow,
+} from '../../web/src/pages/evaluations/table/section-layout.ts'
 import { parseSearch } from '../../web/src/state/search-params.ts'
 import { sampleEvaluations, sampleVariants } from '../support/sample.ts'
 import { loadPageModules } from './page-modules.ts'
 
-const [
-  { columnsOf, LIST_FILTERS },
-  { sortEvaluations, visibleColumnsOf },
-  { evaluationsSearch, filtersOf, readListParams },
-] = await loadPageModules<
+const [{ evaluationsSearch, filtersOf, readListParams }, { toExportRows }] = await loadPageModules<
   [
-    typeof import('../../web/src/pages/evaluations/table/columns.tsx'),
-    typeof import('../../web/src/pages/evaluations/table/column-layout.ts'),
     typeof import('../../web/src/pages/evaluations/search-params.ts'),
+    typeof import('../../web/src/pages/evaluations/actions/export-rows.ts'),
   ]
->(
-  'pages/evaluations/table/columns.tsx',
-  'pages/evaluations/table/column-layout.ts',
-  'pages/evaluations/search-params.ts',
-)
+>('pages/evaluations/search-params.ts', 'pages/evaluations/actions/export-rows.ts')
 
 test('the list offers every filter of the API except search, source and times', () => {
   const omitted = ['q', 'source', 'created_at', 'updated_at']
@@ -46,26 +42,35 @@ interface Score {
   mean?: number
   pass?: number
   errors?: number
-  lower?: true
+  base?: BaselineStatistics
 }
 
-function scoresWith(
-  evaluators: Record<string, Score>,
-  { cost = [0, 0], p50 = null as number | null } = {},
-): Scores {
-  const [n = 0, total = 0] = cost
+function scoresWith(evaluators: Record<string, Score>): Scores {
   return {
     output_errors: 1,
-    cost: { n, total: n === 0 ? null : total, mean: n === 0 ? null : total / n },
-    latency: { n: 1, mean: p50, p50 },
-    evaluators: Object.entries(evaluators).map(([name, { mean, pass, errors = 0, lower }]) => ({
+    cost: { n: 0, total: null, mean: null },
+    latency: { n: 0, mean: null, p50: null },
+    evaluators: Object.entries(evaluators).map(([name, { mean, pass, errors = 0, base }]) => ({
       name,
-      higher_is_better: !lower,
+      higher_is_better: true,
       n: 10,
       errors,
       mean: mean ?? pass ?? null,
       pass_rate: pass ?? null,
+      base,
     })),
+  }
+}
+
+function paired(delta: number): BaselineStatistics {
+  return {
+    n: 10,
+    mean: 0.5,
+    delta,
+    interval: [delta - 0.1, delta + 0.1],
+    outcome: 'better',
+    regressed: 1,
+    improved: 5,
   }
 }
 
@@ -90,85 +95,101 @@ function evaluation(id: string, scores: Scores, more: Partial<Evaluation> = {}):
   }
 }
 
-const BASELINE_SCORES = scoresWith({
-  exact: { pass: 0.5 },
-  close: { mean: 0.7 },
-  far: { pass: 0.5, lower: true },
-})
-const baselines = new Map([['base', BASELINE_SCORES]])
-const withBaseline = (scores: Scores, more: Partial<Evaluation> = {}) =>
-  evaluation('candidate', scores, { baseline_id: 'base', ...more })
+const ofVariant = (id: string, variant_id: string, scores = scoresWith({})) =>
+  evaluation(id, scores, { variant_id, revision: 1 })
+const ofSource = (id: string, source: string | null, scores = scoresWith({})) =>
+  evaluation(id, scores, { source })
 
-test('the statistic of an evaluator is its pass rate or its mean, with the difference to the baseline', () => {
-  const candidate = withBaseline(scoresWith({ exact: { pass: 0.75 }, close: { mean: 0.6 }, label: {} }))
-  assert.deepEqual(evaluatorStatistic(candidate, 'exact', baselines), {
-    value: 0.75,
-    unit: 'share',
-    higherIsBetter: true,
-    delta: 0.25,
-  })
-  assert.equal(evaluatorStatistic(candidate, 'close', baselines)?.unit, 'score')
-  assert.equal(evaluatorStatistic(candidate, 'close', baselines)?.delta?.toFixed(3), '-0.100')
-  assert.equal(evaluatorStatistic(candidate, 'label', baselines), undefined)
-})
-
-test('there is no delta to a different kind of statistic, to the evaluation itself or without a baseline', () => {
-  const otherEvaluation = withBaseline(scoresWith({ exact: { mean: 0.9 }, close: { pass: 0.9 } }))
-  assert.equal(evaluatorStatistic(otherEvaluation, 'exact', baselines)?.delta, undefined)
-  assert.equal(evaluatorStatistic(otherEvaluation, 'close', baselines)?.delta, undefined)
-  assert.equal(evaluatorStatistic({ ...otherEvaluation, id: 'base' }, 'exact', baselines)?.delta, undefined)
-  assert.equal(evaluatorStatistic(evaluation('alone', BASELINE_SCORES), 'exact', baselines)?.delta, undefined)
+test('evaluations are grouped by variant, and without a variant by source regardless of its version', () => {
+  const groups = groupEvaluations(
+    [
+      ofVariant('a2', 'a'),
+      ofSource('p2', 'promptfoo 0.118.2'),
+      ofSource('n', null),
+      ofVariant('a1', 'a'),
+      ofSource('p1', 'promptfoo 0.117.0'),
+      ofVariant('p3', 'promptfoo'),
+    ],
+    new Map([['a', 'Answers']]),
+  )
+  assert.deepEqual(
+    groups.map(({ title, variantId, evaluations }) => [title, variantId, evaluations.map(({ id }) => id)]),
+    [
+      ['Answers', 'a', ['a2', 'a1']],
+      ['promptfoo', null, ['p2', 'p1']],
+      ['No source', null, ['n']],
+      ['promptfoo', 'promptfoo', ['p3']],
+    ],
+  )
 })
 
-test('if lower is better, a higher share of true verdicts is worse, but a higher pass rate of scores is better', () => {
-  const verdicts = withBaseline(scoresWith({ far: { pass: 0.6, lower: true } }))
-  assert.equal(evaluatorStatistic(verdicts, 'far', baselines)?.higherIsBetter, false)
-  const numbers = { ...verdicts, evaluators: [{ name: 'far', higher_is_better: false, threshold: 1 }] }
-  assert.equal(evaluatorStatistic(numbers, 'far', baselines)?.higherIsBetter, true)
+test('a section has only the columns of its own evaluators', () => {
+  const sections = groupEvaluations([
+    ofVariant('a', 'a', scoresWith({ exact: { pass: 1 }, label: {} })),
+    ofVariant('b', 'b', scoresWith({ close: { mean: 0.5 } })),
+    ofSource('c', null, scoresWith({ exact: { mean: 3 } })),
+  ]).map((group) => columnsOf(group).map(({ id, unit }) => (unit ? `${id} ${unit}` : id)))
+  assert.deepEqual(sections, [
+    ['name', 'revision', 'rows', 'result.exact %', 'created'],
+    ['name', 'revision', 'rows', 'result.close mean', 'created'],
+    ['name', 'rows', 'result.exact mean', 'created'],
+  ])
 })
 
-test('the delta of cost is per row, the delta of latency compares medians', () => {
-  const otherBaselines = new Map([['base', scoresWith({}, { cost: [10, 1], p50: 2 })]])
-  const candidate = withBaseline(scoresWith({}, { cost: [20, 3], p50: 1.5 }))
-  assert.equal(costStatistic(candidate, otherBaselines)?.value, 3)
-  assert.equal(costStatistic(candidate, otherBaselines)?.delta?.toFixed(3), '0.500')
-  assert.equal(latencyStatistic(candidate, otherBaselines)?.delta, -0.5)
-  assert.equal(costStatistic(withBaseline(scoresWith({})), otherBaselines), undefined)
+test('an evaluator has one unit in all evaluations of a group', () => {
+  const evaluations = [1, 0.5].map((mean, index) =>
+    ofVariant(`e${index}`, 'a', {
+      ...scoresWith({ close: { mean } }),
+      evaluators: [{ name: 'close', higher_is_better: true, n: 2, errors: 0, mean, pass_rate: 1 }],
+    }),
+  )
+  const [measure] = measuresOf(evaluations)
+  assert.deepEqual(
+    evaluations.map((each) => measure?.measureIn(each)?.unit),
+    ['score', 'score'],
+  )
 })
 
 test('the error count includes outputs and evaluators', () => {
   assert.equal(errorCount(evaluation('x', scoresWith({ a: { errors: 2 }, b: { errors: 3 } }))), 6)
 })
 
-test('six evaluators are visible by default, the most frequent first, and none without scores', () => {
+test('the columns that fit are visible: first two evaluators, then fields, then other evaluators', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-  const manyEvaluators = evaluation(
-    'many',
-    scoresWith(Object.fromEntries(names.map((name) => [name, { mean: 1 }]))),
-  )
-  const fewEvaluators = evaluation('few', scoresWith({ label: {}, g: { mean: 1 } }))
-  const columns = columnsOf([manyEvaluators, fewEvaluators])
-  const visibleIds = (choices = {}) => visibleColumnsOf(columns, choices).map(({ id }) => id)
-  const withOtherColumns = (evaluators: string[]) => [
-    ...['name', 'ran', 'rows'],
+  const columns = columnsOf({
+    variantId: 'v',
+    evaluations: [
+      ofVariant('many', 'v', scoresWith(Object.fromEntries(names.map((name) => [name, { mean: 1 }])))),
+      ofVariant('few', 'v', scoresWith({ g: { mean: 1 } })),
+    ],
+  })
+  const visibleIds = (widthPx: number, choices = {}) =>
+    visibleColumnsOf(columns, choices, widthPx).map(({ id }) => id)
+  const fields = (evaluators: string[]) => [
+    ...['name', 'revision', 'rows'],
     ...evaluators.map((name) => `result.${name}`),
-    ...['latency', 'cost', 'created'],
+    'created',
   ]
-  assert.deepEqual(visibleIds(), withOtherColumns(['g', 'a', 'b', 'c', 'd', 'e']))
+  // The evaluator of both evaluations is the first one.
+  assert.deepEqual(visibleIds(1280), fields(['g', 'a', 'b', 'c']))
+  assert.deepEqual(visibleIds(800), ['name', 'revision', 'result.g', 'result.a', 'created'])
+  assert.deepEqual(visibleIds(390), ['name', 'result.g'])
+  assert.deepEqual(visibleIds(800, { 'result.g': false, 'result.f': true, created: false }), [
+    ...['name', 'revision', 'result.a', 'result.f'],
+  ])
   assert.deepEqual(
-    visibleIds({ 'result.label': true, 'result.g': false, name: false }),
-    withOtherColumns(['a', 'b', 'c', 'd', 'e', 'label']),
+    visibleIds(800, Object.fromEntries(names.map((name) => [`result.${name}`, true]))).length,
+    8,
   )
 })
 
 test('the column of tags exists only if an evaluation has tags', () => {
   const plain = evaluation('plain', scoresWith({}))
   const tagged = evaluation('tagged', scoresWith({}), { tags: ['b', 'a'] })
-  const ids = (rows: Evaluation[]) => columnsOf(rows).map(({ id }) => id)
+  const ids = (evaluations: Evaluation[]) => columnsOf({ variantId: null, evaluations }).map(({ id }) => id)
   assert.ok(!ids([plain]).includes('tags'))
-  const columns = columnsOf([plain, tagged]).filter(({ id }) => id === 'tags')
   assert.deepEqual(
-    toExportRows([plain, tagged], columns, baselines).map(({ tags }) => tags),
+    toExportRows([plain, tagged], {}).map(({ tags }) => tags),
     ['', 'b, a'],
   )
 })
@@ -177,12 +198,30 @@ test('evaluations sort by any column, and those without a value come last in bot
   const rows = [0.2, undefined, 0.9].map((mean, index) =>
     evaluation(`e${index}`, scoresWith({ close: mean === undefined ? {} : { mean } })),
   )
+  const columns = columnsOf({ variantId: null, evaluations: rows })
   const order = (isDescending: boolean, column = 'result.close') =>
-    sortEvaluations(rows, columnsOf(rows), { column, isDescending }).map(({ id }) => id)
+    sortEvaluations(rows, columns, { column, isDescending }).map(({ id }) => id)
   assert.deepEqual(order(false), ['e0', 'e2', 'e1'])
   assert.deepEqual(order(true), ['e2', 'e0', 'e1'])
   assert.deepEqual(order(true, 'name'), ['e2', 'e1', 'e0'])
   assert.deepEqual(order(true, 'unknown'), ['e0', 'e1', 'e2'])
+})
+
+test('only the rows of the visible range are rendered, and a row keeps its position when rows are added above', () => {
+  const rows = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}` }))
+  const sections = [{ rows: rows('a', 10) }, { rows: rows('b', 100) }]
+  const [, secondTop = 0] = sectionTops(sections)
+  assert.equal(secondTop, 33 + 320 + 16)
+  assert.deepEqual(rowsBetween(10, 0, 100), { first: 0, end: 3 })
+  assert.deepEqual(rowsBetween(100, secondTop - 800, 640), { first: 12, end: 33 })
+  assert.deepEqual(rowsBetween(10, -5000, 640), { first: 10, end: 10 })
+  assert.deepEqual(rowsBetween(10, 5000, 640), { first: 0, end: 0 })
+  const anchor = rowBelow(sections, 500)
+  assert.deepEqual(anchor, { id: 'b4', top: secondTop + 33 + 4 * 32 })
+  const longer = [{ rows: rows('a', 15) }, { rows: rows('b', 100) }]
+  assert.equal((topOfRow(longer, 'b4') ?? 0) - (anchor?.top ?? 0), 5 * 32)
+  assert.equal(topOfRow(longer, 'c'), undefined)
 })
 
 test('the search params become filters of the API, and invalid params are listed', () => {
@@ -213,10 +252,15 @@ test('the search params become filters of the API, and invalid params are listed
   assert.deepEqual(filtersOf(invalid), {})
 })
 
-test('an export contains the visible columns, unrounded numbers and quoted texts', () => {
-  const candidate = withBaseline(scoresWith({ exact: { pass: 1 / 3 } }), { name: 'a, "b"\nc' })
-  const columns = columnsOf([candidate]).filter(({ id }) => ['name', 'ran', 'result.exact'].includes(id))
-  const rows = toExportRows([candidate], columns, baselines)
+test('an export contains all columns that are not hidden, unrounded numbers and quoted texts', () => {
+  const candidate = evaluation('candidate', scoresWith({ exact: { pass: 1 / 3, base: paired(0.25) } }), {
+    name: 'a, "b"\nc',
+    variant_id: 'v',
+    revision: 2,
+    baseline_id: 'base',
+  })
+  const other = ofSource('other', 'promptfoo 1', scoresWith({ close: { mean: 0.5 } }))
+  const rows = toExportRows([candidate, other], { created: false, rows: false })
   assert.deepEqual(rows, [
     {
       id: 'candidate',
@@ -224,15 +268,32 @@ test('an export contains the visible columns, unrounded numbers and quoted texts
       baseline_id: 'base',
       errors: 1,
       status: 'finished',
-      variant_id: null,
-      revision: null,
+      variant_id: 'v',
+      source: null,
+      revision: 2,
       'result.exact': 1 / 3,
-      'delta.exact': 1 / 3 - 0.5,
+      'delta.exact': 0.25,
+      'result.close': null,
+      'delta.close': null,
+    },
+    {
+      id: 'other',
+      name: null,
+      baseline_id: null,
+      errors: 1,
+      status: 'finished',
+      variant_id: null,
+      source: 'promptfoo 1',
+      revision: null,
+      'result.exact': null,
+      'delta.exact': null,
+      'result.close': 0.5,
+      'delta.close': null,
     },
   ])
   assert.equal(
-    csvOf(rows),
-    `id,name,baseline_id,errors,status,variant_id,revision,result.exact,delta.exact\r\ncandidate,"a, ""b""\nc",base,1,finished,,,${1 / 3},${1 / 3 - 0.5}\r\n`,
+    csvOf(rows.slice(0, 1)),
+    `id,name,baseline_id,errors,status,variant_id,source,revision,result.exact,delta.exact,result.close,delta.close\r\ncandidate,"a, ""b""\nc",base,1,finished,v,,2,${1 / 3},0.25,,\r\n`,
   )
 })
 

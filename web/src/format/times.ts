@@ -6,6 +6,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** "now", "5 min. ago", "3 days ago"; the date after two weeks. */
@@ -16,6 +17,12 @@ export function formatTimeAgo(time: string, now = Date.now()): string {
     if (Math.abs(passed) >= ms) return relative.format(-Math.round(passed / ms), unit)
   }
   return 'now'
+}
+
+/** "6 Oct"; with the year after ten months. */
+export function formatDay(time: string, now = Date.now()): string {
+  const isRecent = Math.abs(now - Date.parse(time)) < 300 * 86_400_000
+  return (isRecent ? day : date).format(new Date(time))
 }
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })

@@ -13,7 +13,7 @@ interface DeltaProps {
   /** Overrides the direction that follows from the sign, for example if the confidence interval contains 0. */
   direction?: Direction | null | undefined
   /** The name of the baseline. */
-  baselineName?: string
+  baselineName?: string | undefined
   /** Shows only the triangle. The tooltip and screen readers still have the number. */
   isTriangleOnly?: boolean
 }

@@ -1,69 +1,101 @@
-// The state of the evaluations page: the loaded evaluations that match, in order, and the scores of their baselines.
-import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import type { Evaluation } from 'assay-client'
+// The data of the evaluations page: the evaluations that match the filters, in groups, and those of the overview, which has
+// no filters.
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Evaluation, Variant } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../../api/client.ts'
-import { summaryQuery } from '../../queries/evaluations.ts'
-import { usePreference } from '../../state/preferences.ts'
+import { groupEvaluations, measuresOf } from './groups.ts'
 import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
-import {
-  COLUMNS_PREFERENCE,
-  readColumnChoices,
-  sortEvaluations,
-  visibleColumnsOf,
-} from './table/column-layout.ts'
-import { columnsOf, evaluatorCounts } from './table/columns.tsx'
-import { type Baselines, type Scores, scoresOf } from './table/statistics.ts'
+import { columnsOf, sortEvaluations } from './table/columns.ts'
 
 const PAGE_SIZE = 100
-/** How often an empty list is requested again. */
-const EMPTY_POLL_MS = 3000
-/** Baselines that are not in the list take one request each. */
-const MAX_MISSING_BASELINES = 5
+/** The largest page of the API. */
+const MAX_VARIANTS = 1000
+/** How often an empty list, or one with a running evaluation, is requested again. */
+const POLL_MS = 3000
 
-export type EvaluationList = ReturnType<typeof useEvaluationList>['list']
+/** Variants for titles, options of the filter and revisions without an evaluation. */
+const variantsQuery = queryOptions({
+  queryKey: ['variants', 'newest', MAX_VARIANTS],
+  queryFn: ({ signal }) => assay.listVariants({ limit: MAX_VARIANTS }, { signal }),
+})
 
-export function useEvaluationList(params: ListParams) {
-  const filters = useMemo(() => filtersOf(params), [params])
-  const isUnfiltered = !isFiltered(params)
-  const query = useInfiniteQuery({
+function useEvaluationPages(filters: ReturnType<typeof filtersOf>, isPolled: boolean) {
+  return useInfiniteQuery({
     queryKey: ['evaluations', filters],
     queryFn: ({ pageParam, signal }) =>
       assay.listEvaluations(
-        { ...filters, include: 'scores', limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        { ...filters, include: 'scores,base', limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      isUnfiltered && state.data?.pages[0]?.items.length === 0 ? EMPTY_POLL_MS : false,
+    refetchInterval: ({ state }) => {
+      const [firstPage, ...otherPages] = state.data?.pages ?? []
+      if (!isPolled || !firstPage || otherPages.length > 0) return false
+      const isRunning = firstPage.items.some(({ status }) => status === 'running')
+      return firstPage.items.length === 0 || isRunning ? POLL_MS : false
+    },
   })
+}
+
+export type Overview = ReturnType<typeof useOverview>
+
+/** The newest evaluations without filters, and their variants. */
+export function useOverview() {
+  const { data, error, hasNextPage } = useEvaluationPages({}, true)
+  const { data: variantPage } = useQuery(variantsQuery)
+  return useMemo(() => {
+    const variants = new Map<string, Variant>(variantPage?.items.map((variant) => [variant.id, variant]))
+    const evaluations = data?.pages.flatMap(({ items }) => items)
+    const names = new Map([...variants].map(([id, { name }]) => [id, name ?? id]))
+    return {
+      error,
+      /** Undefined until they are loaded. */
+      evaluations,
+      /** Whether there are more evaluations than these. */
+      hasMore: hasNextPage,
+      variants,
+      variantNames: names,
+      /** The number of variants, unless it is unknown. */
+      variantCount: variantPage?.cursor === undefined ? variantPage?.items.length : undefined,
+      groups: groupEvaluations(evaluations ?? [], names),
+    }
+  }, [data, error, hasNextPage, variantPage])
+}
+
+export type EvaluationList = ReturnType<typeof useEvaluationList>['list']
+
+export type Section = EvaluationList['sections'][number]
+
+/** The evaluations that match the filters, in sections. */
+export function useEvaluationList(params: ListParams, { variantNames }: Overview) {
+  const filters = useMemo(() => filtersOf(params), [params])
+  const query = useEvaluationPages(filters, !isFiltered(params))
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
   const loadedEvaluations = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
-  const baselines = useBaselines(loadedEvaluations)
-  const choices = usePreference(COLUMNS_PREFERENCE)
   const list = useMemo(() => {
     const matchingEvaluations = withEvaluator(loadedEvaluations, params)
-    const columns = columnsOf(matchingEvaluations)
+    const sections = groupEvaluations(matchingEvaluations, variantNames).map((group) => {
+      const columns = columnsOf(group)
+      return { ...group, columns, rows: sortEvaluations(group.evaluations, columns, params.order) }
+    })
     return {
-      rows: sortEvaluations(matchingEvaluations, columns, params.order),
-      /** The number of loaded evaluations, including those without the selected evaluator. */
-      loadedCount: loadedEvaluations.length,
-      evaluators: evaluatorCounts(loadedEvaluations).map(([name]) => name),
+      sections,
+      /** The rows of all sections, in the order of the page. */
+      rows: sections.flatMap(({ rows }) => rows),
+      evaluators: measuresOf(loadedEvaluations).filter(({ id }) => id.startsWith('result.')),
       /** The distinct values of a field in the loaded evaluations. */
       valuesOf: (field: string) => [
         ...new Set(loadedEvaluations.flatMap((row) => ({ ...row })[field] ?? []).map(String)),
       ],
-      /** All columns, and the visible ones. */
-      columns,
-      visibleColumns: visibleColumnsOf(columns, readColumnChoices(choices)),
       /** The ids of evaluations that are baselines of others in the list. */
       baselineIds: new Set(
         loadedEvaluations.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
       ),
     }
-  }, [loadedEvaluations, choices, params])
+  }, [loadedEvaluations, variantNames, params])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage])
@@ -71,15 +103,15 @@ export function useEvaluationList(params: ListParams) {
   async function loadAll(): Promise<readonly Evaluation[]> {
     let result = query
     while (result.hasNextPage) result = (await fetchNextPage({ throwOnError: true })) as typeof query
-    const matchingEvaluations = withEvaluator(result.data?.pages.flatMap(({ items }) => items) ?? [], params)
-    return sortEvaluations(matchingEvaluations, list.columns, params.order)
+    return withEvaluator(result.data?.pages.flatMap(({ items }) => items) ?? [], params)
   }
   return {
-    ...query,
+    data,
     list: {
       ...list,
+      /** The number of loaded evaluations, including those without the selected evaluator. */
+      loadedCount: loadedEvaluations.length,
       hasMore: hasNextPage,
-      baselines,
       /** Whether the rows are those of previous filters, while new ones are loading. */
       isStale: isPlaceholderData,
       loadMore,
@@ -92,29 +124,6 @@ export function useEvaluationList(params: ListParams) {
 function withEvaluator(all: readonly Evaluation[], { evaluator }: ListParams): readonly Evaluation[] {
   if (evaluator === undefined) return all
   return all.filter(({ scores }) => scores?.evaluators.some(({ name }) => name === evaluator))
-}
-
-/** The scores of baselines in the list, and of some that are not in it. */
-function useBaselines(all: readonly Evaluation[]): Baselines {
-  const knownScores = useMemo(
-    () => new Map(all.flatMap(({ id, scores }) => (scores ? [[id, scores]] : []))),
-    [all],
-  )
-  const missingIds = [...new Set(all.map(({ baseline_id }) => baseline_id))].filter(
-    (id) => id !== null && !knownScores.has(id),
-  ) as string[]
-  const loaded = useQueries({
-    queries: missingIds.slice(0, MAX_MISSING_BASELINES).map((id) => summaryQuery(id, { filters: [] })),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
-  })
-  return useMemo(
-    () =>
-      new Map<string, Scores>([
-        ...knownScores,
-        ...loaded.map((summary) => [summary.id, scoresOf(summary)] as const),
-      ]),
-    [knownScores, loaded],
-  )
 }
 
 export interface RowSelection {

@@ -1,4 +1,4 @@
-// The page that lists evaluations with their scores against their baselines, and imports results.
+// The first page: how the applications are doing, and all evaluations in sections.
 import { AssayError } from 'assay-client'
 import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
@@ -6,29 +6,35 @@ import { lazyComponent } from '../../api/lazy-modules.ts'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/loading.tsx'
-import { Footer } from './actions/footer.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Header } from './actions/header.tsx'
+import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
+import { Cards } from './cards/cards.tsx'
+import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
-import { ImportSection } from './import/import-section.tsx'
 import { TableReview } from './import/table/table-review.tsx'
 import styles from './page.module.css'
-import { useEvaluationList } from './page-state.ts'
-import { SampleNotice } from './sample/sample-notice.tsx'
-import { ScoreChart } from './score-chart.tsx'
+import { useEvaluationList, useOverview } from './page-state.ts'
+import { RunningList } from './running/running-list.tsx'
 import { isFiltered, useListParams } from './search-params.ts'
-import { Table } from './table/table.tsx'
+import { Sections } from './table/sections.tsx'
 
 const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
+const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function EvaluationsPage() {
   useDocumentTitle('Evaluations')
   const params = useListParams()
   const mayWrite = useCanWrite()
-  const { list, data, error, isFetching } = useEvaluationList(params)
+  const overview = useOverview()
+  const { list, data } = useEvaluationList(params, overview)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  if (error instanceof AssayError && !data) return <FailedPage error={error} />
-  const isEmpty = data !== undefined && list.loadedCount === 0 && !isFiltered(params)
+  const isImporting = useIsImportDialogOpen()
+  const { evaluations, error } = overview
+  if (error instanceof AssayError && !evaluations) return <FailedPage error={error} />
+  const isEmpty = evaluations?.length === 0 && !isFiltered(params)
+  const selection = { selectedIds, onSelect: setSelectedIds }
   return (
     <>
       {mayWrite && <DropTarget />}
@@ -39,18 +45,20 @@ export function EvaluationsPage() {
         </Suspense>
       ) : (
         <main className={styles.page}>
-          <Toolbar list={list} params={params} />
+          <Header list={list} overview={overview} />
           <IgnoredParams params={params.ignored} />
-          <SampleNotice evaluations={list.rows} />
-          <ScoreChart
-            rows={list.rows}
-            baselines={list.baselines}
-            evaluator={params.evaluator ?? list.evaluators[0]}
-          />
-          <div className={styles.loading}>{isFetching && <Loading description="evaluations" />}</div>
-          {data && <Table list={list} params={params} selectedIds={selectedIds} onSelect={setSelectedIds} />}
-          {data && <Footer list={list} params={params} selectedIds={selectedIds} onSelect={setSelectedIds} />}
-          {data && <ImportSection hasSpace={list.loadedCount <= 10} />}
+          <RunningList evaluations={evaluations ?? []} />
+          <Cards overview={overview} />
+          <Toolbar list={list} params={params} overview={overview} isLoaded={data !== undefined} />
+          {data ? <Sections list={list} params={params} {...selection} /> : <SkeletonRows rows={8} />}
+          {list.rows.some(({ scores }) => scores?.base) && (
+            <p className={styles.note}>
+              Changes are paired with the rows of the baseline. Gray changes are tied: their 95 % confidence
+              interval contains 0.
+            </p>
+          )}
+          <SelectionBar list={list} {...selection} />
+          <Suspense>{isImporting && <ImportDialog />}</Suspense>
         </main>
       )}
     </>

@@ -3,8 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { splitAtDot } from '../../../../src/schema/filters/fields.ts'
 import { ignoredParams, matching, searchOf } from '../../state/search-params.ts'
-import type { Order } from './table/column-layout.ts'
-import { type FilterParam, LIST_FILTERS, type ListFilter } from './table/columns.tsx'
+import { type FilterParam, LIST_FILTERS, type ListFilter } from './list-filters.ts'
 
 type FilterReader = (text: string) => `${ListFilter['operator']}.${string}` | undefined
 
@@ -20,10 +19,15 @@ const FILTER_READERS = Object.fromEntries(
 
 export const evaluationsSearch = searchOf({
   ...FILTER_READERS,
-  /** The evaluator that evaluations must have, and that the chart shows. */
+  /** The evaluator that evaluations must have. */
   evaluator: matching<string>(/./s),
   order: matching<`${string}.${'asc' | 'desc'}`>(/^.+\.(?:asc|desc)$/),
 })
+
+export interface Order {
+  column: string
+  isDescending: boolean
+}
 
 export type ListParams = ReturnType<typeof readListParams>
 

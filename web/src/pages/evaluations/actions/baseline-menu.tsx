@@ -1,13 +1,14 @@
 // Sets one of the selected evaluations as the baseline of the others.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
+import { Star } from 'lucide-react'
 import { useRef } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import styles from '../page.module.css'
+import styles from './selection-bar.module.css'
 
 export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation[] }) {
   const queryClient = useQueryClient()
@@ -39,39 +40,39 @@ export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation
   const evaluationsWithBaseline = evaluations.filter(({ baseline_id }) => baseline_id !== null)
   return (
     <span ref={container}>
-      <Menu label={set.isPending ? 'Setting baseline…' : 'Set baseline'} title="Set baseline (b)">
-        <div className="options">
-          {evaluations.length < 2 ? (
-            <p className={styles.menuNote}>
-              Select at least two evaluations. One becomes the baseline of the others.
-            </p>
-          ) : (
+      <Menu
+        label={set.isPending ? 'Setting baseline…' : 'Set baseline'}
+        icon={Star}
+        title="Compare with one of them from now on"
+        shortcut="b"
+      >
+        <MenuItems>
+          <p className={styles.note}>
+            {evaluations.length < 2
+              ? 'Select at least two evaluations. One becomes the baseline of the others.'
+              : 'Select the new baseline:'}
+          </p>
+          {evaluations.length >= 2 &&
+            oldestFirst.map((baseline) => (
+              <MenuItem
+                key={baseline.id}
+                icon={Star}
+                onClick={() =>
+                  set.mutate({ baseline, others: evaluations.filter((other) => other !== baseline) })
+                }
+              >
+                {nameOf(baseline)}
+              </MenuItem>
+            ))}
+          {evaluationsWithBaseline.length > 0 && (
             <>
-              <p className={styles.menuNote}>Select the new baseline:</p>
-              {oldestFirst.map((baseline) => (
-                <button
-                  key={baseline.id}
-                  type="button"
-                  className="plain"
-                  onClick={() =>
-                    set.mutate({ baseline, others: evaluations.filter((other) => other !== baseline) })
-                  }
-                >
-                  ★ {nameOf(baseline)}
-                </button>
-              ))}
+              <MenuSeparator />
+              <MenuItem onClick={() => set.mutate({ baseline: null, others: evaluationsWithBaseline })}>
+                Remove baseline of {pluralize(evaluationsWithBaseline.length, 'evaluation')}
+              </MenuItem>
             </>
           )}
-          {evaluationsWithBaseline.length > 0 && (
-            <button
-              type="button"
-              className="plain"
-              onClick={() => set.mutate({ baseline: null, others: evaluationsWithBaseline })}
-            >
-              Remove baseline of {pluralize(evaluationsWithBaseline.length, 'evaluation')}
-            </button>
-          )}
-        </div>
+        </MenuItems>
       </Menu>
     </span>
   )

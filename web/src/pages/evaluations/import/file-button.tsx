@@ -1,16 +1,17 @@
 // A button that opens a file dialog and imports the selected files.
 import { useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import styles from './import.module.css'
 import { importSettings } from './import-options.tsx'
 import { uploadFiles } from './upload-files.ts'
 
-export function FileButton({ className }: { className?: string }) {
+export function FileButton() {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <button type="button" className={className} onClick={() => input.current?.click()}>
+      <Button variant="primary" onClick={() => input.current?.click()}>
         Choose files…
-      </button>
+      </Button>
       <input
         ref={input}
         type="file"

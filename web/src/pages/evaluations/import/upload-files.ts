@@ -1,5 +1,6 @@
 // Starts uploads. The code that sends files is loaded with the first one.
 import { lazyModule } from '../../../api/lazy-modules.ts'
+import { openImportDialog } from './dialog-state.ts'
 import { type ImportSettings, sessionSignal } from './uploads.ts'
 
 const loadSender = lazyModule(() => import('./send-files.ts'))
@@ -9,6 +10,8 @@ export function uploadFiles(files: Iterable<File>, options: ImportSettings): voi
   const signal = sessionSignal()
   // The browser empties its list of files when the event handler returns.
   const fileList = [...files]
+  // The dialog has the progress and the reports.
+  if (fileList.length > 0) openImportDialog()
   void loadSender().then(({ sendFiles }) => {
     if (!signal.aborted) sendFiles(fileList, options)
   })

@@ -1,7 +1,8 @@
-// Empty state of the table: the active filters, and a button to remove each.
+// Empty state of the list: the active filters, and a button to remove each.
 import { type PageSearch, useChangeSearchParams } from '../../../state/search-params.ts'
+import { Button } from '../../../ui/button.tsx'
+import { MessageBlock } from '../../../ui/message-block.tsx'
 import type { ListParams } from '../search-params.ts'
-import styles from './table.module.css'
 
 export function NoMatchingEvaluations({ params: { filters, evaluator } }: { params: ListParams }) {
   const changeParams = useChangeSearchParams<'/'>()
@@ -10,13 +11,15 @@ export function NoMatchingEvaluations({ params: { filters, evaluator } }: { para
   )
   if (evaluator !== undefined) removals.push([`evaluator ${evaluator}`, { evaluator: undefined }])
   return (
-    <div className={styles.empty}>
-      <p>No evaluation matches {removals.map(([label]) => label).join(' and ')}.</p>
-      {removals.map(([label, removal]) => (
-        <button key={label} type="button" onClick={() => changeParams(removal)}>
+    <MessageBlock
+      title="No evaluation matches"
+      actions={removals.map(([label, removal]) => (
+        <Button key={label} onClick={() => changeParams(removal)}>
           Remove filter: {label}
-        </button>
+        </Button>
       ))}
-    </div>
+    >
+      <p>No evaluation matches {removals.map(([label]) => label).join(' and ')}.</p>
+    </MessageBlock>
   )
 }

@@ -47,11 +47,11 @@ export function pageText(detail: string): string {
   return detail
     .replace(
       /Map its columns with map\. Supported formats: .*Set the format with format=NAME\./s,
-      'To give its columns roles, choose the format CSV, TSV or flat JSON under Options and commands, and import it again.',
+      'To give its columns roles, choose the format CSV, TSV or flat JSON under Options, and import it again.',
     )
     .replace(
       /Supported formats: .*Set the format with format=NAME\./s,
-      'If the list of formats under Options and commands contains it, choose it there and import the file again.',
+      'If the list of formats under Options contains it, choose it there and import the file again.',
     )
     .replaceAll(/ [^.:]*: --map '.*?'\./g, ' Import the file again to choose the roles of its columns.')
 }

@@ -1,5 +1,7 @@
 // Uploads with their progress or result, and the totals of several imports.
+import { X } from 'lucide-react'
 import { formatBytes, pluralize } from '../../../../format/numbers.ts'
+import { Button, IconButton } from '../../../../ui/button.tsx'
 import styles from '../import.module.css'
 import { cancelUpload, dismissUpload, type Upload } from '../uploads.ts'
 import { FileName } from './file-name.tsx'
@@ -40,18 +42,16 @@ function UploadItem({ upload }: { upload: Upload }) {
         <UploadStatus upload={upload} />
       </div>
       {isActive ? (
-        <button type="button" onClick={() => cancelUpload(upload.id)}>
+        <Button size="small" onClick={() => cancelUpload(upload.id)}>
           Cancel<span className="sr-only"> {upload.name}</span>
-        </button>
+        </Button>
       ) : (
-        <button
-          type="button"
-          className="plain"
-          aria-label={`Dismiss ${upload.name}`}
+        <IconButton
+          icon={X}
+          size="small"
+          label={`Dismiss ${upload.name}`}
           onClick={() => dismissUpload(upload.id)}
-        >
-          ✕
-        </button>
+        />
       )}
     </>
   )

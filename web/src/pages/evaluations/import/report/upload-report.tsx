@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ImportReport } from 'assay-client'
 import { pluralize } from '../../../../format/numbers.ts'
+import { Button } from '../../../../ui/button.tsx'
 import styles from '../import.module.css'
 import { sendAgain } from '../send-files.ts'
 import type { Upload } from '../uploads.ts'
@@ -38,9 +39,9 @@ export function UploadReport({ upload, report }: { upload: Upload; report: Impor
         </details>
       )}
       {options.dry_run && (refused === 0 || options.skip_invalid) && (
-        <button type="button" onClick={() => sendAgain(upload)}>
+        <Button size="small" onClick={() => sendAgain(upload)}>
           Import
-        </button>
+        </Button>
       )}
     </div>
   )

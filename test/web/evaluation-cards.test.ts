@@ -1,0 +1,233 @@
+// The logic of cards and of running evaluations, without a browser: sentences, points, regressions, progress.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BaselineStatistics, Evaluation, EvaluatorScores } from '../../client/client.ts'
+import {
+  axisLabels,
+  baselineName,
+  cardDataOf,
+  largestRegression,
+  needsSummary,
+  newRevision,
+  pairedEvaluators,
+} from '../../web/src/pages/evaluations/cards/card-data.ts'
+import { cardSentence, costSentence } from '../../web/src/pages/evaluations/cards/card-sentence.ts'
+import { countText, progressOf } from '../../web/src/pages/evaluations/running/progress.ts'
+import type { PairedEvaluator } from '../../web/src/results/verdict-sentence.ts'
+
+type Outcome = PairedEvaluator['outcome']
+
+function paired(name: string, outcome: Outcome, interval: [number, number] | null = [0, 1]): PairedEvaluator {
+  return { name, outcome, interval, n: 10, delta: 0.1, baselineMean: 0.5, regressed: 1, improved: 2 }
+}
+
+function sentence(
+  evaluators: PairedEvaluator[],
+  more: Partial<Parameters<typeof cardSentence>[0]> = {},
+): string {
+  return cardSentence({
+    candidate: 'r6',
+    baseline: 'r4',
+    isCompared: true,
+    evaluators,
+    isFirst: false,
+    ...more,
+  })
+    .map((part) => (typeof part === 'string' ? part : part.text))
+    .join('')
+}
+
+test('the sentence of a card names worse evaluators first, then better and tied ones', () => {
+  const [correct, faithful, cites] = ['answer_correct', 'faithfulness', 'cites_policy'] as const
+  assert.equal(
+    sentence([paired(correct, 'tied'), paired(faithful, 'better'), paired(cites, 'tied')]),
+    'r6 is better than r4 on faithfulness, tied on answer_correct and cites_policy.',
+  )
+  assert.equal(
+    sentence([paired(correct, 'better'), paired(faithful, 'worse'), paired(cites, 'tied')]),
+    'r6 is worse than r4 on faithfulness and better on answer_correct, tied on cites_policy.',
+  )
+  assert.equal(
+    sentence(['a', 'b', 'c', 'd', 'e'].map((name) => paired(name, 'worse'))),
+    'r6 is worse than r4 on a, b, c and 2 more.',
+  )
+  assert.equal(sentence([paired(correct, 'tied')]), 'r6 and r4 are tied on answer_correct.')
+})
+
+test('the sentence of a card says why there is no verdict', () => {
+  assert.equal(
+    sentence([paired('a', null)]),
+    'r6 cannot be compared with r4: no matched row has a score in both.',
+  )
+  assert.equal(sentence([paired('a', 'tied', null)]), 'r6 cannot be compared with r4: too few rows match.')
+  assert.equal(
+    sentence([], { baseline: undefined, isFirst: true }),
+    'r6 is the first evaluation, so there is no baseline to compare with.',
+  )
+  assert.equal(sentence([], { baseline: undefined }), 'r6 has no baseline to compare with.')
+  assert.equal(sentence([], { isCompared: false }), 'r6 has the baseline r4.')
+})
+
+test('the cost of a card has its relative change, unless it is tied', () => {
+  const cost = { value: 0.177, unit: 'dollars', higherIsBetter: false } as const
+  assert.equal(costSentence(cost), '$0.18 per run.')
+  assert.equal(
+    costSentence({ ...cost, change: { direction: 'better', difference: -0.08 } }),
+    '$0.18 per run, 8.0 % less.',
+  )
+  assert.equal(
+    costSentence({ ...cost, change: { direction: 'worse', difference: 4.41 } }),
+    '$0.18 per run, 441 % more.',
+  )
+  assert.equal(
+    costSentence({ ...cost, change: { direction: 'tied', difference: 0.01 } }),
+    '$0.18 per run, about the same.',
+  )
+  assert.equal(costSentence(undefined), undefined)
+})
+
+function statistics(outcome: Outcome): BaselineStatistics {
+  return { n: 10, mean: 0.5, delta: 0.1, interval: [0, 1], outcome, regressed: 1, improved: 2 }
+}
+
+function score(name: string, pass: number | null, more: Partial<EvaluatorScores> = {}): EvaluatorScores {
+  return { name, higher_is_better: true, n: 10, errors: 0, mean: pass, pass_rate: pass, ...more }
+}
+
+function evaluation(
+  revision: number,
+  evaluators: EvaluatorScores[],
+  more: Partial<Evaluation> = {},
+): Evaluation {
+  const created_at = new Date(Date.UTC(2026, 8, revision)).toISOString()
+  return {
+    ...{
+      id: `e${revision}`,
+      name: `Run ${revision}`,
+      variant_id: 'v',
+      revision,
+      baseline_id: null,
+      source: null,
+    },
+    ...{ created_at, updated_at: created_at, status: 'finished', scenario_count: 10, expected_count: null },
+    ...{ tags: [], evaluators: null, metadata: null },
+    ...more,
+    scores: {
+      output_errors: 0,
+      cost: { n: 0, total: null, mean: null },
+      latency: { n: 0, mean: null, p50: null },
+      evaluators,
+      ...more.scores,
+    },
+  }
+}
+
+test('a card shows the newest finished evaluation, and the values of its evaluators in order of time', () => {
+  const evaluations = [
+    evaluation(5, [score('exact', 0.9)], { status: 'running' }),
+    evaluation(4, [score('exact', 0.8), score('label', null)]),
+    evaluation(3, [score('exact', 0.7), score('removed', 0.5)]),
+  ]
+  const { latest, points, evaluators } = cardDataOf({ evaluations })
+  assert.equal(latest?.id, 'e4')
+  assert.deepEqual(
+    points.map(({ id }) => id),
+    ['e3', 'e4'],
+  )
+  assert.deepEqual(
+    evaluators.map(({ name }) => name),
+    ['exact'],
+  )
+  assert.equal(cardDataOf({ evaluations: evaluations.slice(0, 1) }).latest, undefined)
+})
+
+test('a card has at most six evaluators and twelve points', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `evaluator ${index}`)
+  const evaluations = Array.from({ length: 15 }, (_, index) =>
+    evaluation(
+      15 - index,
+      names.map((name) => score(name, 0.5)),
+    ),
+  )
+  const { points, evaluators, hiddenCount } = cardDataOf({ evaluations })
+  assert.deepEqual([points.length, evaluators.length, hiddenCount], [12, 6, 34])
+  assert.deepEqual(axisLabels(points), ['r4', ...Array(10).fill(''), 'r15'])
+  assert.deepEqual(axisLabels(points.slice(0, 3)), ['r4', 'r5', 'r6'])
+})
+
+test('a baseline is named by its revision, or by its own name if the revision is the same or of another variant', () => {
+  const base = { id: 'b', name: 'Base', by: 'id', matched: 1, match_rate: 1 }
+  const named = (variant_id: string, revision: number) =>
+    baselineName(
+      evaluation(5, [], {
+        baseline_id: 'b',
+        scores: { base: { ...base, variant_id, revision } } as Evaluation['scores'],
+      }),
+      [],
+    )
+  assert.equal(named('v', 4), 'r4')
+  assert.equal(named('v', 5), 'Base')
+  assert.equal(named('w', 4), 'Base')
+  const withoutStatistics = evaluation(5, [], { baseline_id: 'e4' })
+  assert.equal(baselineName(withoutStatistics, [evaluation(4, [])]), 'r4')
+  assert.equal(baselineName(withoutStatistics, []), 'e4')
+  assert.equal(baselineName(evaluation(5, [], { baseline_id: 'e5' }), []), undefined)
+  assert.equal(needsSummary(withoutStatistics), true)
+  assert.equal(needsSummary(evaluation(5, [])), false)
+})
+
+test('the largest regression is that of an evaluator that is worse, if there is one', () => {
+  const better = score('better', 0.9, { base: statistics('better'), largest_regression: 's1' })
+  const worse = score('worse', 0.4, { base: statistics('worse'), largest_regression: 's2' })
+  const evaluators = cardDataOf({ evaluations: [evaluation(2, [better, worse])] }).evaluators
+  assert.deepEqual(largestRegression(evaluation(2, [better, worse]), evaluators), {
+    scenario: 's2',
+    evaluator: 'worse',
+    isVerdict: true,
+  })
+  assert.equal(largestRegression(evaluation(2, [better]), evaluators)?.scenario, 's1')
+  assert.equal(largestRegression(evaluation(2, [score('better', 0.9)]), evaluators), undefined)
+  assert.deepEqual(
+    pairedEvaluators(evaluation(2, [worse, better]).scores, evaluators).map(({ name }) => name),
+    ['better', 'worse'],
+  )
+})
+
+test('a card names a revision that is newer than all evaluations', () => {
+  const group = { id: 'variant v', variantId: 'v', title: 'v', evaluations: [evaluation(3, [])] }
+  const variant = { id: 'v', name: null, created_at: '', updated_at: '', revision_count: 4 }
+  assert.equal(newRevision(group, { ...variant, latest_revision: 4 }), 4)
+  assert.equal(newRevision(group, { ...variant, latest_revision: 3 }), undefined)
+  assert.equal(newRevision(group, { ...variant, latest_revision: null }), undefined)
+  assert.equal(newRevision(group, undefined), undefined)
+})
+
+test('the progress of a running evaluation has a rate and the remaining time', () => {
+  const created_at = '2026-10-01T12:00:00.000Z'
+  const updated_at = '2026-10-01T12:04:00.000Z'
+  const now = Date.parse(updated_at) + 30_000
+  const running = { scenario_count: 74, expected_count: 120, created_at, updated_at }
+  const { share, isStalled, pace } = progressOf(running, now)
+  assert.equal(share?.toFixed(3), '0.617')
+  assert.equal(isStalled, false)
+  assert.equal(pace, '19 rows per minute, about 3 minutes left')
+  assert.deepEqual(countText(running), ['74', 'of 120 rows'])
+  const unknownTotal = progressOf({ ...running, expected_count: null }, now)
+  assert.deepEqual([unknownTotal.share, unknownTotal.pace], [undefined, '19 rows per minute'])
+  assert.deepEqual(countText({ ...running, expected_count: null }), ['74', 'rows'])
+  assert.equal(
+    progressOf({ ...running, scenario_count: 1 }, now).pace,
+    '15 rows per hour, about 8 hours left',
+  )
+  assert.equal(progressOf({ ...running, scenario_count: 0 }, now).pace, '')
+})
+
+test('a running evaluation without a write for 15 minutes is reported as not updated', () => {
+  const time = '2026-10-01T12:00:00.000Z'
+  const running = { scenario_count: 74, expected_count: 120, created_at: time, updated_at: time }
+  const after = (minutes: number) => progressOf(running, Date.parse(time) + minutes * 60_000)
+  assert.equal(after(14).isStalled, false)
+  assert.deepEqual([after(15).isStalled, after(15).pace], [true, 'not updated for 15 minutes'])
+  assert.equal(after(60 * 5).pace, 'not updated for 5 hours')
+  assert.equal(after(60 * 24 * 3).pace, 'not updated for 3 days')
+})

@@ -1,0 +1,95 @@
+// The header of the page: its title, the counts, the import button and the menu with all other actions.
+import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { useCanWrite } from '../../../api/key.ts'
+import { lazyComponent, lazyModule } from '../../../api/lazy-modules.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
+import { openImportDialog } from '../import/dialog-state.ts'
+import type { EvaluationList, Overview } from '../page-state.ts'
+import { isSampleEvaluation } from '../sample/sample-contents.ts'
+import styles from './header.module.css'
+
+const ColumnsDialog = lazyComponent(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
+const RemovalDialog = lazyComponent(async () => (await import('../sample/removal-dialog.tsx')).RemovalDialog)
+const loadExport = lazyModule(() => import('./export-rows.ts'))
+
+interface HeaderProps {
+  list: EvaluationList
+  overview: Overview
+}
+
+export function Header({ list, overview }: HeaderProps) {
+  const mayWrite = useCanWrite()
+  const [dialog, setDialog] = useState<'columns' | 'removal'>()
+  const hasSample = overview.evaluations?.some(isSampleEvaluation) ?? false
+  const close = () => setDialog(undefined)
+  const save = async (format: 'csv' | 'json') => (await loadExport()).saveEvaluations(list.loadAll, format)
+  return (
+    <header className={styles.header}>
+      <h1>Evaluations</h1>
+      <p className={`quiet ${styles.counts}`}>
+        {countsText(overview)}
+        {hasSample && <SampleText mayWrite={mayWrite} />}
+      </p>
+      <Button
+        variant="primary"
+        icon={Upload}
+        tooltip="Import results, or drop files anywhere on the page"
+        onClick={openImportDialog}
+      >
+        Import
+      </Button>
+      <Menu label="More actions" icon={Ellipsis} isIconOnly align="end">
+        <MenuItems>
+          <MenuItem icon={Columns3} onClick={() => setDialog('columns')}>
+            Columns…
+          </MenuItem>
+          <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('csv')}>
+            Export as CSV
+          </MenuItem>
+          <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('json')}>
+            Export as JSON
+          </MenuItem>
+          {mayWrite && hasSample && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={Trash2} onClick={() => setDialog('removal')}>
+                Remove sample data…
+              </MenuItem>
+            </>
+          )}
+        </MenuItems>
+      </Menu>
+      <Suspense>
+        {dialog === 'columns' && <ColumnsDialog sections={list.sections} onClose={close} />}
+        {dialog === 'removal' && <RemovalDialog onClose={close} />}
+      </Suspense>
+    </header>
+  )
+}
+
+function SampleText({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <span
+      data-tooltip={
+        mayWrite
+          ? 'The support assistant of a fictional shop. Remove it in the menu at the right.'
+          : 'The support assistant of a fictional shop. To remove it, use a key with the write scope.'
+      }
+    >
+      {' '}
+      Sample data is loaded.
+    </span>
+  )
+}
+
+/** "3 variants, 8 evaluations". Empty until both are loaded. */
+function countsText({ evaluations, hasMore, variantCount }: Overview): string {
+  if (!evaluations) return ''
+  const count = evaluations.length
+  const parts = [hasMore ? `more than ${formatCount(count)} evaluations` : pluralize(count, 'evaluation')]
+  if (variantCount) parts.unshift(pluralize(variantCount, 'variant'))
+  return `${parts.join(', ')}.`
+}

@@ -1,0 +1,80 @@
+// The sentence of a card: how the newest evaluation compares with its baseline on all evaluators, and what it cost.
+import { formatDifference, formatWithUnit, type Measure } from '../../../results/measures.ts'
+import {
+  formatList,
+  outcomeOf,
+  type PairedEvaluator,
+  type SentencePart,
+} from '../../../results/verdict-sentence.ts'
+
+interface CardVerdict {
+  candidate: string
+  /** Undefined without a baseline. */
+  baseline: string | undefined
+  /** Whether the changes against the baseline are known. Large evaluations are compared on request. */
+  isCompared: boolean
+  /** The pairs of each evaluator. */
+  evaluators: readonly PairedEvaluator[]
+  /** Whether there is no earlier evaluation. */
+  isFirst: boolean
+}
+
+/** "r6 is better than r4 on faithfulness, tied on answer_correct." Worse comes first. */
+export function cardSentence(verdict: CardVerdict): SentencePart[] {
+  const { candidate, baseline, isCompared, evaluators, isFirst } = verdict
+  const subject: SentencePart = { kind: 'evaluation', text: candidate }
+  if (baseline === undefined) {
+    return [
+      subject,
+      isFirst
+        ? ' is the first evaluation, so there is no baseline to compare with.'
+        : ' has no baseline to compare with.',
+    ]
+  }
+  const base: SentencePart = { kind: 'evaluation', text: baseline }
+  if (!isCompared) return [subject, ' has the baseline ', base, '.']
+  const namesWith = (outcome: string) =>
+    evaluators.filter((evaluator) => outcomeOf(evaluator) === outcome).map(({ name }) => name)
+  const clauses = (['worse', 'better'] as const)
+    .map((outcome) => ({ outcome, names: namesWith(outcome) }))
+    .filter(({ names }) => names.length > 0)
+  const tied = namesWith('tied')
+  const [first, second] = clauses
+  if (!first) {
+    if (tied.length > 0) return [subject, ' and ', base, ' are ', word('tied'), ` on ${formatList(tied)}.`]
+    const reason =
+      namesWith('unclear').length > 0 ? 'too few rows match' : 'no matched row has a score in both'
+    return [subject, ' cannot be compared with ', base, `: ${reason}.`]
+  }
+  return [
+    ...[subject, ' is ', word(first.outcome), ' than ', base, ' on ', ...strongList(first.names)],
+    ...(second ? [' and ', word(second.outcome), ' on ', ...strongList(second.names)] : []),
+    tied.length > 0 ? `, tied on ${formatList(tied)}.` : '.',
+  ]
+}
+
+function word(outcome: 'better' | 'worse' | 'tied'): SentencePart {
+  return { kind: 'outcome', outcome, text: outcome }
+}
+
+/** At most three names in bold: "a, b and c". */
+function strongList(names: readonly string[]): SentencePart[] {
+  const shown = names.slice(0, 3)
+  const hiddenCount = names.length - shown.length
+  const items: SentencePart[] = shown.map((text) => ({ kind: 'evaluator', text }))
+  if (hiddenCount > 0) items.push(`${hiddenCount} more`)
+  return items.flatMap((item, index) => {
+    if (index === 0) return [item]
+    return [index === items.length - 1 ? ' and ' : ', ', item]
+  })
+}
+
+/** "$0.18 per run, 8.0 % less." */
+export function costSentence(cost: Measure | undefined): string | undefined {
+  if (!cost) return undefined
+  const text = `${formatWithUnit('dollars', cost.value)} per run`
+  const { direction, difference } = cost.change ?? {}
+  if (direction === undefined || difference === undefined) return `${text}.`
+  if (direction === 'tied') return `${text}, about the same.`
+  return `${text}, ${formatDifference('dollars', difference)} ${difference < 0 ? 'less' : 'more'}.`
+}

@@ -1,0 +1,135 @@
+// The card of a variant, or of a source: the verdict of its newest evaluation, and the values of all of them as sparklines.
+import { Link } from '@tanstack/react-router'
+import type { Evaluation } from 'assay-client'
+import { useRef } from 'react'
+import { pluralize } from '../../../format/numbers.ts'
+import { formatDay } from '../../../format/times.ts'
+import { costMeasure } from '../../../results/measures.ts'
+import { SparklineAxis } from '../../../ui/charts/sparkline.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { type EvaluationGroup, type GroupMeasure, shortName } from '../groups.ts'
+import type { Overview } from '../page-state.ts'
+import styles from './card.module.css'
+import { axisLabels, baselineName, cardDataOf, pairedEvaluators, withSummary } from './card-data.ts'
+import { CardFooter } from './card-footer.tsx'
+import { MeasureRow } from './card-row.tsx'
+import { cardSentence, costSentence } from './card-sentence.ts'
+import { CardSentence } from './sentence.tsx'
+import { useVisibleSummary } from './visible-summary.ts'
+
+interface CardProps {
+  group: EvaluationGroup
+  overview: Overview
+  /** Whether the card may request what is not in the list. */
+  mayRequest: boolean
+}
+
+export function Card({ group, overview, mayRequest }: CardProps) {
+  const { variantId, title } = group
+  const element = useRef<HTMLElement>(null)
+  const { latest: listedLatest, points, evaluators, hiddenCount, measurements } = cardDataOf(group)
+  const summary = useVisibleSummary(element, mayRequest ? listedLatest : undefined)
+  const latest = listedLatest && withSummary(listedLatest, summary.data)
+  const evaluations = latest ? [...points.slice(0, -1), latest] : []
+  const baseline = latest && baselineName(latest, group.evaluations)
+  const heading = variantId === null ? title : <VariantLink variantId={variantId}>{title}</VariantLink>
+  return (
+    <article ref={element} className={styles.card} aria-label={title}>
+      <header>
+        <h2 className="ellipsis">{heading}</h2>
+        <span className="quiet">{latest && subtitleOf(latest)}</span>
+      </header>
+      <p className={styles.sentence}>
+        {latest ? (
+          <Verdict
+            latest={latest}
+            baseline={baseline}
+            evaluators={evaluators}
+            isFirst={points.length < 2}
+            isLoading={summary.isLoading}
+          />
+        ) : (
+          'No evaluation has finished yet.'
+        )}
+      </p>
+      {latest && (
+        <div className={styles.measures}>
+          <div className={`${styles.row} ${styles.axis}`}>
+            <span />
+            <SparklineAxis labels={axisLabels(evaluations)} />
+            <span>latest</span>
+            <span
+              className="ellipsis"
+              data-tooltip={baseline && `Change against ${baseline}, over matched rows`}
+            >
+              {baseline && (/^r\d+$/.test(baseline) ? `vs ${baseline}` : 'vs baseline')}
+            </span>
+          </div>
+          {evaluators.map((measure) => (
+            <MeasureRow key={measure.id} measure={measure} evaluations={evaluations} />
+          ))}
+          {hiddenCount > 0 && (
+            <Link
+              to="/evaluations/$evaluationId"
+              params={{ evaluationId: latest.id }}
+              className={styles.more}
+            >
+              {pluralize(hiddenCount, 'more evaluator')}
+            </Link>
+          )}
+          {evaluators.length === 0 && <p className={styles.empty}>No evaluator has scores.</p>}
+          {measurements.length > 0 && <hr />}
+          {measurements.map((measure) => (
+            <MeasureRow key={measure.id} measure={measure} evaluations={evaluations} />
+          ))}
+        </div>
+      )}
+      <CardFooter
+        group={group}
+        latest={latest}
+        evaluators={evaluators}
+        variant={overview.variants.get(variantId ?? '')}
+      />
+    </article>
+  )
+}
+
+function VariantLink({ variantId, children }: { variantId: string; children: string }) {
+  return (
+    <Link to="/variants/$variantId" params={{ variantId }}>
+      {children}
+    </Link>
+  )
+}
+
+/** "r6, 6 Oct". */
+function subtitleOf({ revision, created_at }: Evaluation): string {
+  return `${revision === null ? '' : `r${revision}, `}${formatDay(created_at)}`
+}
+
+interface VerdictProps {
+  latest: Evaluation
+  baseline: string | undefined
+  evaluators: GroupMeasure[]
+  isFirst: boolean
+  isLoading: boolean
+}
+
+function Verdict({ latest, baseline, evaluators, isFirst, isLoading }: VerdictProps) {
+  if (isLoading) return <Skeleton width={48} />
+  const { scores } = latest
+  const parts = cardSentence({
+    candidate: shortName(latest),
+    baseline,
+    isCompared: scores?.base !== undefined,
+    evaluators: pairedEvaluators(scores, evaluators),
+    isFirst,
+  })
+  const cost = scores && costSentence(costMeasure(scores.cost))
+  return (
+    <>
+      <CardSentence parts={parts} evaluation={latest} />
+      {cost && <span className={styles.cost}> {cost}</span>}
+    </>
+  )
+}

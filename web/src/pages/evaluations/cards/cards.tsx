@@ -1,0 +1,65 @@
+// The overview: one card per variant or source, those with the newest evaluation first.
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Overview } from '../page-state.ts'
+import styles from './card.module.css'
+import { Card } from './card.tsx'
+
+/** A narrow page shows fewer, so that the list is not far below. */
+const NARROW = '(max-width: 720px)'
+const MAX_NARROW_CARDS = 3
+/** Also the number of cards that can request a comparison, so that the page makes at most ten requests. */
+const MAX_CARDS = 6
+
+export function Cards({ overview }: { overview: Overview }) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  const isNarrow = useSyncExternalStore(subscribeToWidth, () => matchMedia(NARROW).matches)
+  const { groups, evaluations } = overview
+  if (!evaluations) return <SkeletonCards />
+  const maxCards = isNarrow ? MAX_NARROW_CARDS : MAX_CARDS
+  const hiddenCount = groups.length - maxCards
+  return (
+    <section aria-label="Variants" className={styles.overview}>
+      <div className={styles.cards}>
+        {(isExpanded ? groups : groups.slice(0, maxCards)).map((group, index) => (
+          <Card key={group.id} group={group} overview={overview} mayRequest={index < MAX_CARDS} />
+        ))}
+      </div>
+      {hiddenCount > 0 && (
+        <Button
+          size="small"
+          variant="plain"
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          {isExpanded ? 'Show fewer' : `Show ${hiddenCount} more`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = matchMedia(NARROW)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+function SkeletonCards() {
+  return (
+    <div className={styles.overview} aria-hidden="true">
+      <div className={styles.cards}>
+        {[22, 26, 18].map((width) => (
+          <div key={width} className={`${styles.card} ${styles.skeleton}`}>
+            <Skeleton width={width} />
+            {[44, 36, 40, 32, 40, 36].map((lineWidth, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
+              <Skeleton key={index} width={lineWidth} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+// Code that imports a file, per language.
+export const IMPORT_EXAMPLES = [
+  { value: 'python', label: 'Python' },
+  { value: 'curl', label: 'curl' },
+  { value: 'typescript', label: 'TypeScript' },
+  { value: 'command', label: 'Command line' },
+] as const
+
+export type ImportLanguage = (typeof IMPORT_EXAMPLES)[number]['value']
+
+/** The Python code needs only the standard library. */
+export function importCode(language: ImportLanguage, serviceUrl: string): string {
+  switch (language) {
+    case 'python':
+      return `import os, urllib.request
+
+with open("results.json", "rb") as file:
+    request = urllib.request.Request(
+        "${serviceUrl}/api/imports?name=results.json",
+        data=file.read(),
+        headers={"Authorization": "Bearer " + os.environ["ASSAY_KEY"]},
+    )
+print(urllib.request.urlopen(request).read().decode())`
+    case 'curl':
+      return `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${serviceUrl}/api/imports?name=results.json'`
+    case 'typescript':
+      return `import { openAsBlob } from "node:fs"
+import { Assay } from "assay-client"
+
+const assay = new Assay({ baseUrl: "${serviceUrl}/api", key: () => process.env.ASSAY_KEY })
+await assay.importFile(await openAsBlob("results.json"), { name: "results.json" })`
+    case 'command':
+      return `assay import results.json --url ${serviceUrl}`
+  }
+}

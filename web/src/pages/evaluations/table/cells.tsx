@@ -1,0 +1,143 @@
+// The cells of a row.
+import { Link } from '@tanstack/react-router'
+import type { Evaluation } from 'assay-client'
+import { TriangleAlert } from 'lucide-react'
+import { Fragment } from 'react'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { RevisionLink } from '../../../navigation/revision-link.tsx'
+import { formatDifference, formatMeasure } from '../../../results/measures.ts'
+import { Badge } from '../../../ui/chip.tsx'
+import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
+import { errorCount, type GroupMeasure } from '../groups.ts'
+import type { Column } from './columns.ts'
+import styles from './table.module.css'
+
+interface CellProps {
+  column: Column
+  evaluation: Evaluation
+  isBaseline: boolean
+}
+
+export function Cell({ column, evaluation, isBaseline }: CellProps) {
+  const { id, measure, isNumeric } = column
+  if (id === 'name') {
+    return (
+      <th scope="row" className={styles.name}>
+        <Name evaluation={evaluation} isBaseline={isBaseline} />
+      </th>
+    )
+  }
+  return (
+    <td className={`${isNumeric ? styles.number : styles.cell} ${measure ? '' : styles.field}`}>
+      {measure ? (
+        <MeasureCell measure={measure} evaluation={evaluation} />
+      ) : (
+        <Field id={id} evaluation={evaluation} />
+      )}
+    </td>
+  )
+}
+
+/** Empty without a value: a column of the section always has some. */
+function MeasureCell({ measure, evaluation }: { measure: GroupMeasure; evaluation: Evaluation }) {
+  const { unit, decimals } = measure
+  const value = measure.measureIn(evaluation)
+  if (!value) return null
+  const text = formatMeasure(unit, value.value, decimals)
+  if (unit === 'seconds') return text
+  const { change, higherIsBetter } = value
+  return (
+    <ValueAndChange
+      value={text}
+      change={
+        change?.difference !== undefined && (
+          <Delta
+            difference={change.difference}
+            higherIsBetter={higherIsBetter}
+            direction={change.direction}
+            format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
+            baselineName={evaluation.scores?.base?.name ?? evaluation.baseline_id ?? undefined}
+          />
+        )
+      }
+    />
+  )
+}
+
+function Field({ id, evaluation }: { id: string; evaluation: Evaluation }) {
+  const { variant_id, revision, scenario_count, created_at, tags } = evaluation
+  if (id === 'rows') return formatCount(scenario_count)
+  if (id === 'created') return <TimeAgo time={created_at} />
+  if (id === 'tags') return <Tags tags={tags} />
+  if (variant_id === null || revision === null) return null
+  return (
+    <RevisionLink variantId={variant_id} revision={revision} tabIndex={-1} className={styles.quietLink} />
+  )
+}
+
+function Name({ evaluation, isBaseline }: { evaluation: Evaluation; isBaseline: boolean }) {
+  const { id, name, status, scenario_count, expected_count } = evaluation
+  const errors = errorCount(evaluation)
+  const progress =
+    expected_count === null ? '' : ` ${formatCount(scenario_count)} of ${formatCount(expected_count)}`
+  return (
+    <>
+      <Link
+        to="/evaluations/$evaluationId"
+        params={{ evaluationId: id }}
+        tabIndex={-1}
+        className={styles.title}
+        data-tooltip={name === null || name === id ? undefined : `${name} (${id})`}
+      >
+        {name ?? id}
+      </Link>
+      {status !== 'finished' && (
+        <Badge tone={status === 'running' ? 'accent' : 'warning'}>
+          {status}
+          <span className={styles.progress}>{progress}</span>
+        </Badge>
+      )}
+      {isBaseline && (
+        <span className={styles.baseline}>
+          <Badge>baseline</Badge>
+        </span>
+      )}
+      {errors > 0 && (
+        <Link
+          to="/evaluations/$evaluationId"
+          params={{ evaluationId: id }}
+          search={{ group: 'error' }}
+          tabIndex={-1}
+          className={styles.errors}
+          data-tooltip={`${pluralize(errors, 'error')} of outputs and evaluators`}
+        >
+          <Icon icon={TriangleAlert} size={14} />
+          {formatCount(errors)}
+          <span className="sr-only"> {errors === 1 ? 'error' : 'errors'}</span>
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Tags({ tags }: Pick<Evaluation, 'tags'>) {
+  return (
+    <span className="ellipsis" data-tooltip={tags.join(', ') || undefined}>
+      {tags.map((tag, index) => (
+        <Fragment key={tag}>
+          {index > 0 && ', '}
+          <Link
+            from="/"
+            search={(search) => ({ ...search, tags: `has.${tag}` })}
+            tabIndex={-1}
+            className={styles.quietLink}
+          >
+            {tag}
+          </Link>
+        </Fragment>
+      ))}
+    </span>
+  )
+}

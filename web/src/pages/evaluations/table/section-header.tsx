@@ -1,0 +1,133 @@
+// The header of a section: the name of its variant or source, and a sort button for each column.
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Fragment } from 'react'
+import { pluralize } from '../../../format/numbers.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import type { RowSelection, Section } from '../page-state.ts'
+import type { Order } from '../search-params.ts'
+import type { Column } from './columns.ts'
+import styles from './table.module.css'
+
+const NEXT_DIRECTION = { none: 'desc', descending: 'asc', ascending: undefined } as const
+
+interface SectionHeaderProps extends RowSelection {
+  section: Section
+  columns: readonly Column[]
+  order: Order | undefined
+  /** Whether older evaluations are not loaded yet. */
+  hasMore: boolean
+}
+
+export function SectionHeader({
+  section,
+  columns,
+  order,
+  hasMore,
+  selectedIds,
+  onSelect,
+}: SectionHeaderProps) {
+  const { rows, title } = section
+  const areAllSelected = rows.every(({ id }) => selectedIds.has(id))
+  function toggleAll() {
+    const ids = rows.map(({ id }) => id)
+    const others = [...selectedIds].filter((id) => !ids.includes(id))
+    onSelect(new Set(areAllSelected ? others : [...others, ...ids]))
+  }
+  return (
+    <thead>
+      <tr aria-rowindex={1} data-header="" className={`${styles.row} ${styles.header}`}>
+        <th scope="col" className={styles.select}>
+          <input
+            type="checkbox"
+            aria-label={`Select all of ${title}`}
+            checked={areAllSelected}
+            tabIndex={-1}
+            onChange={toggleAll}
+          />
+        </th>
+        {columns.map((column) =>
+          column.id === 'name' ? (
+            <NameHeader key="name" section={section} order={order} hasMore={hasMore} />
+          ) : (
+            <ColumnHeader key={column.id} column={column} order={order} />
+          ),
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'section' | 'order' | 'hasMore'>) {
+  const { variantId, title, rows } = section
+  return (
+    <th scope="col" aria-sort={directionOf(order, 'name')} className={styles.name}>
+      <span className={`ellipsis ${styles.group}`}>
+        {variantId === null ? (
+          title
+        ) : (
+          <Link to="/variants/$variantId" params={{ variantId }} tabIndex={-1}>
+            {title}
+          </Link>
+        )}
+      </span>
+      <SortButton id="name" label="Sort by name" order={order}>
+        {hasMore ? `newest ${pluralize(rows.length, 'evaluation')}` : pluralize(rows.length, 'evaluation')}
+      </SortButton>
+    </th>
+  )
+}
+
+function ColumnHeader({ column, order }: { column: Column; order: Order | undefined }) {
+  const { id, title, unit, description, isNumeric } = column
+  return (
+    <th scope="col" aria-sort={directionOf(order, id)} className={isNumeric ? styles.number : styles.cell}>
+      <SortButton id={id} label={description && `${title}: ${description}`} order={order}>
+        <span className={styles.columnTitle}>{breakable(title)}</span>
+        {unit && <span className={styles.unit}>{unit}</span>}
+      </SortButton>
+    </th>
+  )
+}
+
+interface SortButtonProps {
+  id: string
+  label: string | undefined
+  order: Order | undefined
+  children: React.ReactNode
+}
+
+function SortButton({ id, label, order, children }: SortButtonProps) {
+  const changeParams = useChangeSearchParams<'/'>()
+  const direction = directionOf(order, id)
+  const nextDirection = NEXT_DIRECTION[direction]
+  return (
+    <button
+      type="button"
+      className={`plain ${styles.sort}`}
+      tabIndex={-1}
+      data-tooltip={label}
+      onClick={() => changeParams({ order: nextDirection && `${id}.${nextDirection}` })}
+    >
+      {children}
+      {direction !== 'none' && <Icon icon={direction === 'ascending' ? ArrowUp : ArrowDown} size={12} />}
+    </button>
+  )
+}
+
+function directionOf(order: Order | undefined, id: string): 'none' | 'ascending' | 'descending' {
+  if (order?.column !== id) return 'none'
+  return order.isDescending ? 'descending' : 'ascending'
+}
+
+/** Long evaluator names have no spaces, so they can break after punctuation. */
+function breakable(title: string) {
+  return title.split(/(?<=[_./:-])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
