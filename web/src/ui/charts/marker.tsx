@@ -1,10 +1,10 @@
 // The point of a chart: a circle, or a triangle that points up for better and down for worse.
-import { symbol, symbolCircle, symbolTriangle } from 'd3-shape'
 import type { Direction } from '../../format/direction.ts'
 import styles from './charts.module.css'
 
-const CIRCLE = symbol(symbolCircle, 26)()
-const TRIANGLE = symbol(symbolTriangle, 30)()
+// Written out, because the symbols of d3-shape would add all their shapes to the script of every page with a chart.
+const CIRCLE = 'M2.9 0A2.9 2.9 0 1 1-2.9 0A2.9 2.9 0 1 1 2.9 0Z'
+const TRIANGLE = 'M0-4.8L4.2 2.4H-4.2Z'
 
 interface MarkerProps {
   x: number
@@ -17,7 +17,7 @@ export function Marker({ x, y, direction = 'tied' }: MarkerProps) {
   const turn = direction === 'worse' ? ' rotate(180)' : ''
   return (
     <path
-      d={(direction === 'tied' ? CIRCLE : TRIANGLE) ?? ''}
+      d={direction === 'tied' ? CIRCLE : TRIANGLE}
       transform={`translate(${x} ${y})${turn}`}
       className={direction === 'tied' ? styles.marker : `${styles.marker} ${styles[direction]}`}
     />
