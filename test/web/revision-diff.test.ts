@@ -159,7 +159,7 @@ describe('the revision diff', { skip }, async () => {
     await changes.getByText('No parameter changed.').waitFor()
     await page.getByText('Ignored invalid URL parameter: nonsense').waitFor()
     assert.equal(await page.getByLabel('New revision').locator('option').count(), 300)
-    await page.getByText('No evaluations of r3 or r300.').waitFor()
+    await page.getByText('r3 and r300 have not been evaluated.').waitFor()
     assert.deepEqual(tab.faults, [])
   })
 })

@@ -391,7 +391,7 @@ describe('the table of revisions', () => {
     assert.equal(columnNames(390), 'd')
     assert.equal(columnNames(800), 'a d cost date')
     assert.equal(columnNames(1280), 'a d cost date message by')
-    assert.equal(columnNames(1512), 'a b d cost date message by')
+    assert.equal(columnNames(1512), 'a b c d cost date message by')
   })
 })
 

@@ -38,8 +38,8 @@ const LEFT = 44
 const RIGHT = 16
 const TOP = 20
 const BOTTOM = 28
-/** Widths in pixels: of "r123" with padding, of a value label, and of a value label with its change. */
-const COLUMN_LABEL_WIDTH = 56
+/** Widths in pixels: of "r123", of a value label, and of a value label with its change. */
+const COLUMN_LABEL_WIDTH = 30
 const VALUE_LABEL_WIDTH = 44
 const DETAIL_LABEL_WIDTH = 120
 /** Narrower columns have no markers, because they would overlap. */

@@ -48,11 +48,11 @@ export function columnScale(count: number, [left, right]: [left: number, right: 
   return { width, xOf: (column: number) => (scale(column) ?? left) + width / 2 }
 }
 
-/** The columns that get a label, if `fitting` labels fit: round positions, and always the last. */
+/** The columns that get a label, if `fitting` labels fit: all, or else round positions with space, and always the last. */
 export function labeledColumns(count: number, fitting: number): number[] {
   if (count <= fitting) return range(count)
   const last = count - 1
-  const positions = ticks(1, count, Math.max(1, fitting - 1)).filter(Number.isInteger)
+  const positions = ticks(1, count, Math.max(1, fitting / 2)).filter(Number.isInteger)
   const distance = (positions[1] ?? count) - (positions[0] ?? 0)
   const columns = positions.map((position) => position - 1).filter((column) => last - column > distance / 2)
   return [...columns, last]

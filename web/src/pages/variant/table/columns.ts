@@ -11,8 +11,8 @@ export interface Columns {
 export const WIDTHS = {
   selection: 52,
   revision: 48,
-  author: 84,
-  date: 84,
+  author: 80,
+  date: 76,
   evaluator: 144,
   measure: 112,
   message: 180,
@@ -30,6 +30,8 @@ export function columnsFor(width: number, metrics: readonly Metric[], selected: 
   const chosen = new Set<Candidate>(selected ? [selected] : [])
   let free = width - WIDTHS.selection - WIDTHS.revision - CHANGES - (selected ? widthOf(selected) : 0)
   for (const candidate of [...candidates, ...others]) {
+    // Without a message, "What changed" needs the space of the author.
+    if (candidate === 'author' && !chosen.has('message')) continue
     const reserved = candidates.includes(candidate) ? 0 : WIDE_CHANGES - CHANGES
     const needed = typeof candidate === 'string' ? WIDTHS[candidate] : widthOf(candidate)
     if (free < needed + reserved) continue

@@ -1,5 +1,6 @@
 // A row of the revision table: changes, message, author, date, and the scores of the newest evaluation.
 import { memo } from 'react'
+import { formatDateTime, formatDay } from '../../../format/times.ts'
 import { EvaluationLink } from '../../../navigation/evaluation-link.tsx'
 import { RevisionLink } from '../../../navigation/revision-link.tsx'
 import type { RevisionEvaluation } from '../../../queries/variants.ts'
@@ -8,7 +9,6 @@ import { ChangeSummary } from '../../../revisions/change-summary.tsx'
 import { MetricValue } from '../../../revisions/metric-value.tsx'
 import { evaluationName } from '../../../revisions/metrics.ts'
 import tableStyles from '../../../ui/table.module.css'
-import { TimeAgo } from '../../../ui/time-ago.tsx'
 import type { HistoryEntry } from '../history.ts'
 import { isRunning, runningText } from '../verdict-parts.ts'
 import type { Columns } from './columns.ts'
@@ -62,7 +62,9 @@ export const RevisionRow = memo(function RevisionRow(props: RevisionRowProps) {
       )}
       {columns.hasDate && (
         <td className={styles.text}>
-          <TimeAgo time={created_at} />
+          <time dateTime={created_at} data-tooltip={formatDateTime(created_at)}>
+            {formatDay(created_at)}
+          </time>
         </td>
       )}
       <ScoreCells id={id} evaluations={evaluations} columns={columns} />
