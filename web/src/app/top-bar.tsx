@@ -1,6 +1,6 @@
 // The top bar: navigation, search, help, theme and key.
 import { Link, useLocation } from '@tanstack/react-router'
-import { CircleHelp, KeyRound, LogOut, Search, SunMoon } from 'lucide-react'
+import { CircleHelp, KeyRound, LogOut, Search, SunMoon } from 'lucide'
 import { useKey } from '../api/key.ts'
 import { useRestriction } from '../api/restriction.ts'
 import { isKeyStored, signOut } from '../api/session.ts'

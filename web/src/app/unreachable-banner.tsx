@@ -1,7 +1,7 @@
 // The banner shown while the server is unavailable. The page stays readable. Disappears about a second after the server is
 // back.
 import { type Query, useQueryClient } from '@tanstack/react-query'
-import { CloudOff } from 'lucide-react'
+import { CloudOff } from 'lucide'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isUnreachable } from '../api/client.ts'
 import { useUnreachableSince } from '../api/reachability.ts'

@@ -1,5 +1,5 @@
 // Controls for text display: format, line wrapping and split diffs, with their shortcuts.
-import { Columns2, WrapText } from 'lucide-react'
+import { Columns2, WrapText } from 'lucide'
 import { setPreference, usePreference } from '../state/preferences.ts'
 import { TEXT_FORMATS, type TextFormat, useChangePreference } from '../state/row-params.ts'
 import { useShortcuts } from '../state/shortcuts.ts'

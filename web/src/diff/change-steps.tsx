@@ -1,5 +1,5 @@
 // Steps through the changes on a page in document order. A change is one or more elements with the same data-change.
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { useShortcuts } from '../state/shortcuts.ts'

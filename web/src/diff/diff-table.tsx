@@ -1,5 +1,5 @@
 // A diff of two texts as a table. Changes have a sign, a background color and marked words.
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 // Exports all rows of the view, with their full texts: items for a menu, and the progress next to it.
-import { FileDown } from 'lucide-react'
+import { FileDown } from 'lucide'
 import { type ReactNode, useState } from 'react'
 import { lazyModule } from '../api/lazy-modules.ts'
 import { formatBytes, pluralize } from '../format/numbers.ts'

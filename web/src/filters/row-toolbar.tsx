@@ -1,6 +1,6 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
-import { ListFilter, SlidersHorizontal } from 'lucide-react'
+import { ListFilter, SlidersHorizontal } from 'lucide'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
 import type { Filter } from '../state/row-params.ts'

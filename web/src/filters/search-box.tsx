@@ -1,5 +1,5 @@
 // The search input for rows.
-import { Search } from 'lucide-react'
+import { Search } from 'lucide'
 import { pluralize } from '../format/numbers.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'

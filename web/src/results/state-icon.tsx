@@ -1,5 +1,5 @@
 // The icon of a result state. States without a verdict or an error have none.
-import { Check, TriangleAlert, X } from 'lucide-react'
+import { Check, TriangleAlert, X } from 'lucide'
 import { Icon, type IconType } from '../ui/icon.tsx'
 import type { ResultState } from './result-states.ts'
 import styles from './state-icon.module.css'

@@ -1,5 +1,5 @@
 // The first changes of a revision on one line, and the number of further changes.
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import { formatCount } from '../format/numbers.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { ChangeLabels } from './change-labels.ts'

@@ -1,5 +1,5 @@
 // Named values, such as the inputs of a scenario: as one line, or in full.
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { ChevronDown, ChevronUp } from 'lucide'
 import { useId } from 'react'
 import { Content } from '../content/content.tsx'
 import { compactText, indentedText } from '../format/value-text.ts'

@@ -1,6 +1,6 @@
 // Selects one of several outputs, and shows the error of a failed output.
 import type { EvaluationScenario } from 'assay-client'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
 import { PlainText } from '../content/content.tsx'
 import { formatDollars, formatSeconds } from '../format/numbers.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'

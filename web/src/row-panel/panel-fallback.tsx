@@ -1,6 +1,6 @@
 // The content of the panel while its row, or the script that displays the row, is loading.
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { X } from 'lucide'
 import { isUnreachable } from '../api/client.ts'
 import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
 import { IconButton } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 // The header of an open row: its number, id and position, navigation to other rows and matches, and its actions.
-import { ChevronDown, ChevronUp, Ellipsis, StepBack, StepForward, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Ellipsis, StepBack, StepForward, X } from 'lucide'
 import type { ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import type { RowWindow } from '../queries/row-window.ts'

@@ -1,5 +1,5 @@
 // One line below the header of a row: its results, then latency and cost.
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
 import type { ReactNode } from 'react'
 import type { Outcome } from '../results/outcomes.ts'
 import { Verdict } from '../results/verdict.tsx'

@@ -1,5 +1,5 @@
 // The Share menu of a view: copy its link, create a share link, copy its API request, export its rows.
-import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide-react'
+import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { useCanShare } from '../api/key.ts'
 import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'

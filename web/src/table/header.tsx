@@ -1,5 +1,5 @@
 // The header of the table. Column names are sort buttons if the API can sort by the column.
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { memo, type ReactNode } from 'react'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,13 +1,12 @@
 // Chips: a choice with a count, an active filter, and a badge.
-import { X } from 'lucide-react'
+import { X } from 'lucide'
 import type { ComponentProps, ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { IconButton } from './button.tsx'
 import styles from './chip.module.css'
-import { Icon, type IconType } from './icon.tsx'
 
 interface ChipProps extends ComponentProps<'button'> {
-  icon?: ReactNode | IconType
+  icon?: ReactNode
   /** Not displayed until it is loaded. */
   count?: number | undefined
   isPressed: boolean
@@ -21,16 +20,11 @@ export function Chip({ icon, count, isPressed, children, className, ...rest }: C
       aria-pressed={isPressed}
       className={[styles.chip, className].filter(Boolean).join(' ')}
     >
-      {isIconType(icon) ? <Icon icon={icon} size={14} /> : icon}
+      {icon}
       {children}
       {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
     </button>
   )
-}
-
-/** Icons of Lucide are components wrapped in an object, like no other node. */
-function isIconType(icon: ReactNode | IconType): icon is IconType {
-  return typeof icon === 'object' && icon !== null && 'render' in icon
 }
 
 interface FilterChipProps {

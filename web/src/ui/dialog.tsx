@@ -1,5 +1,5 @@
 // A modal dialog with a title and a close button. Render it only while it is open.
-import { X } from 'lucide-react'
+import { X } from 'lucide'
 import { type ReactNode, useId } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'

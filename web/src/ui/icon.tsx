@@ -1,13 +1,30 @@
 // Icons: Lucide with one stroke width, and the triangle of changes. They are decoration: the text next to them, or the label
 // of their button, says the same.
-import type { LucideIcon } from 'lucide-react'
+import type { IconNode } from 'lucide'
+import { createElement } from 'react'
 
 const STROKE_WIDTH = 1.75
 
-export type IconType = LucideIcon
+/** The shapes of an icon, as elements in a square of 24. */
+export type IconType = IconNode
 
-export function Icon({ icon: Svg, size = 16 }: { icon: IconType; size?: 12 | 14 | 16 }) {
-  return <Svg aria-hidden="true" size={size} strokeWidth={STROKE_WIDTH} className="icon" />
+export function Icon({ icon, size = 16 }: { icon: IconType; size?: 12 | 14 | 16 }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={STROKE_WIDTH}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="icon"
+    >
+      {icon.map(([tag, attributes], index) => createElement(tag, { key: index, ...attributes }))}
+    </svg>
+  )
 }
 
 /** Up is better, down is worse. */

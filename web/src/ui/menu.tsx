@@ -1,5 +1,5 @@
 // A button that opens a popover next to it, and the items of a menu.
-import { Check, ChevronDown } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide'
 import {
   type ComponentProps,
   type KeyboardEvent,

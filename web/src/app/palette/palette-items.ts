@@ -2,17 +2,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Variant } from 'assay-client'
-import { FlaskConical, GitCommitHorizontal, Layers, type LucideIcon, SquareChevronRight } from 'lucide-react'
+import { FlaskConical, GitCommitHorizontal, Layers, SquareChevronRight } from 'lucide'
 import { assay } from '../../api/client.ts'
 import { type Restriction, useRestriction } from '../../api/restriction.ts'
 import { type Layer, listShortcuts, PALETTE_KEY } from '../../state/shortcuts.ts'
+import type { IconType } from '../../ui/icon.tsx'
 
 export interface PaletteItem {
   id: string
   label: string
   /** What distinguishes items with equal labels. */
   detail?: string | undefined
-  icon: LucideIcon
+  icon: IconType
   keys?: string[]
   run: () => void
 }

@@ -1,5 +1,5 @@
 // The palette (Ctrl+K): goes to any evaluation, variant or revision, and runs any action of the page.
-import { Search } from 'lucide-react'
+import { Search } from 'lucide'
 import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
 import { useRestriction } from '../../api/restriction.ts'

@@ -1,6 +1,6 @@
 // Header of the revision diff: breadcrumb, pickers for the two revisions, number of changes, and actions.
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeftRight, GitCompareArrows } from 'lucide-react'
+import { ArrowLeftRight, GitCompareArrows } from 'lucide'
 import { useCanRead } from '../../api/restriction.ts'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import type { Revision } from '../../queries/variants.ts'

@@ -1,6 +1,6 @@
 // Header of the revision page: breadcrumb, message, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, GitCompareArrows } from 'lucide-react'
+import { ChevronLeft, ChevronRight, GitCompareArrows } from 'lucide'
 import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'

@@ -1,6 +1,6 @@
 // The header of a scenario: its position, navigation and actions.
 import type { EvaluationRows, EvaluationScenario } from 'assay-client'
-import { Maximize2, MessageSquare, PanelRight, Pin } from 'lucide-react'
+import { Maximize2, MessageSquare, PanelRight, Pin } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'

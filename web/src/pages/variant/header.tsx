@@ -1,5 +1,5 @@
 // Header of the variant page: name, the button that compares revisions, and the share menu.
-import { GitCompareArrows } from 'lucide-react'
+import { GitCompareArrows } from 'lucide'
 import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
 import styles from '../../revisions/header.module.css'

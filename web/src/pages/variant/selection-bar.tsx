@@ -1,6 +1,6 @@
 // A floating bar with the selected revisions, what differs between them, and the button that opens their diff.
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import { diffQuery, type Revision } from '../../queries/variants.ts'
 import { changeLabelsBetween } from '../../revisions/change-labels.ts'

@@ -1,6 +1,6 @@
 // One changed parameter: old and new value, or a line diff for long texts.
 import type { RevisionDiff } from 'assay-client'
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import { changeAttributes } from '../../diff/change-steps.tsx'
 import { DiffView } from '../../diff/diff-view.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

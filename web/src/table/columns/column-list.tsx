@@ -1,5 +1,5 @@
 // The list that chooses and orders the columns.
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { IconButton } from '../../ui/button.tsx'
 import type { ColumnChoice } from './column-choice.ts'
 import styles from './column-list.module.css'

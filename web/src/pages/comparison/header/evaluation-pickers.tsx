@@ -1,16 +1,7 @@
 // The compared evaluations, the baseline first, each with a menu; a button to swap two, and a menu to add one.
 
 import { Link } from '@tanstack/react-router'
-import {
-  ArrowLeft,
-  ArrowLeftRight,
-  ArrowRight,
-  Flag,
-  Plus,
-  Replace,
-  SquareArrowOutUpRight,
-  X,
-} from 'lucide-react'
+import { ArrowLeft, ArrowLeftRight, ArrowRight, Flag, Plus, Replace, SquareArrowOutUpRight, X } from 'lucide'
 import { Fragment, useState } from 'react'
 import { useRestriction } from '../../../api/restriction.ts'
 import { EvaluationPicker } from '../../../navigation/evaluation-picker.tsx'

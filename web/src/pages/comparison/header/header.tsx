@@ -1,6 +1,6 @@
 // Header of the comparison page: the compared evaluations, actions and the conclusion.
 import { useSearch } from '@tanstack/react-router'
-import { ChevronsDownUp, ChevronsUpDown, Ellipsis, Printer } from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown, Ellipsis, Printer } from 'lucide'
 import { useExport } from '../../../export/use-export.tsx'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { ShareMenu } from '../../../share/share-menu.tsx'

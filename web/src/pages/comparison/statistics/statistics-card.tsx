@@ -1,7 +1,7 @@
 // Statistics over matched rows: one row per evaluator, one group of columns per candidate.
 
 import type { Comparison } from 'assay-client'
-import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
 import { useMemo, useState } from 'react'
 import { formatCount } from '../../../format/numbers.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'

@@ -1,6 +1,6 @@
 // Column types of changes: "pass → fail" for verdicts, "0.41 −0.52" for numbers; of the evaluator of the row classes, and of
 // other evaluators.
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from 'lucide'
 import { DEFAULT_RULE, judgeResult, resultOf } from '../../../results/cells.ts'
 import { DEFAULT_DISPLAY, formatFixed } from '../../../results/evaluator-display.ts'
 import type { ResultState } from '../../../results/result-states.ts'

@@ -1,5 +1,5 @@
 // The toolbar above the joined rows: classes, search, filters, sort order and display settings.
-import { ArrowDownUp } from 'lucide-react'
+import { ArrowDownUp } from 'lucide'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'

@@ -1,6 +1,6 @@
 // Warnings about the comparison: one line of labels, and their details when expanded.
 import { useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
 import { Fragment, useId, useMemo, useState } from 'react'
 import { formatScore } from '../../../format/numbers.ts'
 import { evaluationQuery } from '../../../queries/evaluations.ts'

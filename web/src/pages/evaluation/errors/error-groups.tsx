@@ -1,5 +1,5 @@
 // Errors grouped by message, the most frequent first. Each group expands to its rows.
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronRight } from 'lucide'
 import { useState } from 'react'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'

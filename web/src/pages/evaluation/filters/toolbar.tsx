@@ -1,5 +1,5 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
-import { MessageSquareText, Pin } from 'lucide-react'
+import { MessageSquareText, Pin } from 'lucide'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'

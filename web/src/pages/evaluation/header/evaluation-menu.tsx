@@ -1,6 +1,6 @@
 // Renames and deletes an evaluation, for keys with the write scope. The dialogs are loaded on first use.
 import type { Evaluation } from 'assay-client'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Trash2 } from 'lucide'
 import { Suspense, useState } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { Menu, MenuItem, MenuItems } from '../../../ui/menu.tsx'

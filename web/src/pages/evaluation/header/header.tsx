@@ -1,6 +1,6 @@
 // The page header: name, actions, the verdict against the baseline, and details of the evaluation.
 import { useNavigate } from '@tanstack/react-router'
-import { GitCompareArrows } from 'lucide-react'
+import { GitCompareArrows } from 'lucide'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'

@@ -9,7 +9,7 @@ import {
   PinOff,
   RotateCcw,
   UnfoldHorizontal,
-} from 'lucide-react'
+} from 'lucide'
 import type { MouseEvent } from 'react'
 import { pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'

@@ -1,7 +1,7 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError, type EvaluationRows } from 'assay-client'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'

@@ -1,5 +1,5 @@
 // The content of the number column: the original number of the row, and icons if it has a note or is pinned.
-import { MessageSquareText, Pin } from 'lucide-react'
+import { MessageSquareText, Pin } from 'lucide'
 import type { Row } from '../../../results/cells.ts'
 import styles from '../../../table/table.module.css'
 import { Icon } from '../../../ui/icon.tsx'

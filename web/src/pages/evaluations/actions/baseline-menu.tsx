@@ -1,7 +1,7 @@
 // Sets one of the selected evaluations as the baseline of the others.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
-import { Star } from 'lucide-react'
+import { Star } from 'lucide'
 import { useRef } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'

@@ -1,5 +1,5 @@
 // The filters of the list: the name as a field, the others in a menu. A narrow page has all of them in the menu.
-import { ListFilter as FilterIcon, Search } from 'lucide-react'
+import { ListFilter as FilterIcon, Search } from 'lucide'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'

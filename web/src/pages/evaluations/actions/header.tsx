@@ -1,5 +1,5 @@
 // The header of the page: its title, the counts, the import button and the menu with all other actions.
-import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide-react'
+import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide'
 import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyComponent, lazyModule } from '../../../api/lazy-modules.ts'

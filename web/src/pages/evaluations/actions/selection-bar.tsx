@@ -1,7 +1,7 @@
 // The floating bar with the actions for the selected evaluations.
 import { useNavigate } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { Download, GitCompareArrows, X } from 'lucide-react'
+import { Download, GitCompareArrows, X } from 'lucide'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyModule } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'

@@ -1,7 +1,7 @@
 // The last line of a card: the row that regressed most, or a revision without an evaluation.
 import { Link } from '@tanstack/react-router'
 import type { Evaluation, Variant } from 'assay-client'
-import { CircleDashed, TrendingDown } from 'lucide-react'
+import { CircleDashed, TrendingDown } from 'lucide'
 import { RevisionLink } from '../../../navigation/revision-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { EvaluationGroup, GroupMeasure } from '../groups.ts'

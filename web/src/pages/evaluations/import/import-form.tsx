@@ -1,5 +1,5 @@
 // How to import results: a drop zone, the uploads, options, and code for programs. The dialog and the first page share it.
-import { FileUp } from 'lucide-react'
+import { FileUp } from 'lucide'
 import { useCanWrite, useKey } from '../../../api/key.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { CodeExamples } from './code-examples.tsx'

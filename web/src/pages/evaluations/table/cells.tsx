@@ -1,7 +1,7 @@
 // The cells of a row.
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide'
 import { Fragment } from 'react'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { RevisionLink } from '../../../navigation/revision-link.tsx'

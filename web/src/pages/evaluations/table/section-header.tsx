@@ -1,6 +1,6 @@
 // The header of a section: the name of its variant or source, and a sort button for each column.
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide'
 import { Fragment } from 'react'
 import { pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'

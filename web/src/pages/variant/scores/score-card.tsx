@@ -1,6 +1,6 @@
 // Card with the scores by revision: the evaluator, the plot or the same values as a table, and a sentence about it.
 import { useRouter } from '@tanstack/react-router'
-import { ChartLine, Table2 } from 'lucide-react'
+import { ChartLine, Table2 } from 'lucide'
 import { useMemo, useState } from 'react'
 import { useCanRead } from '../../../api/restriction.ts'
 import type { Revision } from '../../../queries/variants.ts'

@@ -1,5 +1,5 @@
 // Uploads with their progress or result, and the totals of several imports.
-import { X } from 'lucide-react'
+import { X } from 'lucide'
 import { formatBytes, pluralize } from '../../../../format/numbers.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import styles from '../import.module.css'
