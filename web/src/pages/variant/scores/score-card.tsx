@@ -8,8 +8,9 @@ import type { Metric } from '../../../revisions/metrics.ts'
 import { BASE_PATH } from '../../../state/base-path.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { LinePlot } from '../../../ui/charts/line-plot.tsx'
+import type { PlotLayout } from '../../../ui/charts/plot-layout.ts'
 import { PlotTargets } from '../../../ui/charts/plot-targets.tsx'
-import type { History, HistoryEntry } from '../history.ts'
+import type { History } from '../history.ts'
 import styles from './cards.module.css'
 import { MetricPicker } from './metric-picker.tsx'
 import { metricDescription, plotDataOf, plotSummary, pointLines } from './plot-data.ts'
@@ -64,7 +65,7 @@ export function ScoreCard({ history, revisions, metric, selected }: ScoreCardPro
 }
 
 interface TargetsProps {
-  layout: Parameters<typeof PlotTargets>[0]['layout']
+  layout: PlotLayout
   history: History
   metric: Metric
 }
@@ -72,20 +73,17 @@ interface TargetsProps {
 function Targets({ layout, history: { id, entries }, metric }: TargetsProps) {
   const canRead = useCanRead()
   const router = useRouter()
-  const targets = useMemo(
-    () =>
-      entries.flatMap((entry, column) => {
-        const evaluationId = measuredIds(entry, metric)
-        if (evaluationId.length === 0) return []
-        const [onlyId = ''] = evaluationId.length === 1 ? evaluationId : []
-        const isEvaluation = onlyId !== '' && canRead('evaluation', onlyId)
-        const path = isEvaluation
-          ? `/evaluations/${encodeURIComponent(onlyId)}`
-          : `/variants/${encodeURIComponent(id)}/revisions/${entry.revision.revision}`
-        return [{ column, href: BASE_PATH + path, lines: pointLines(id, entry, metric) }]
-      }),
-    [entries, metric, id, canRead],
-  )
+  const targets = entries.flatMap((entry, column) => {
+    const { revision, evaluations } = entry.revision
+    const [first, second] = evaluations.filter((evaluation) => metric.measureIn(evaluation))
+    if (!first) return []
+    // Several evaluations are listed on the page of the revision.
+    const isEvaluation = !second && canRead('evaluation', first.id)
+    const path = isEvaluation
+      ? `/evaluations/${encodeURIComponent(first.id)}`
+      : `/variants/${encodeURIComponent(id)}/revisions/${revision}`
+    return [{ column, href: BASE_PATH + path, lines: pointLines(id, entry, metric) }]
+  })
   return (
     <PlotTargets
       label="Evaluations in the plot"
@@ -94,8 +92,4 @@ function Targets({ layout, history: { id, entries }, metric }: TargetsProps) {
       onOpen={(href) => router.history.push(href)}
     />
   )
-}
-
-function measuredIds({ revision }: HistoryEntry, metric: Metric): string[] {
-  return revision.evaluations.filter((evaluation) => metric.measureIn(evaluation)).map(({ id }) => id)
 }
