@@ -120,7 +120,7 @@ function ColumnWidths({ columns, width }: { columns: Columns; width: number }) {
       <col style={{ width: WIDTHS.selection }} />
       <col style={{ width: WIDTHS.revision }} />
       <col />
-      {hasMessage && <col style={{ width: Math.max(WIDTHS.message, rest * 0.38) }} />}
+      {hasMessage && <col style={{ width: Math.max(WIDTHS.message, rest * 0.32) }} />}
       {hasAuthor && <col style={{ width: WIDTHS.author }} />}
       {hasDate && <col style={{ width: WIDTHS.date }} />}
       {metrics.map((metric) => (
