@@ -5,8 +5,8 @@ import type { RouteOptions } from 'fastify'
 import pino from 'pino'
 import { generateTypes } from '../client/generate.ts'
 import { buildApp } from '../src/http/app.ts'
-import { SETTINGS } from '../src/settings/setting-table.ts'
-import { defaultSettings, flagOf } from '../src/settings/settings.ts'
+import { listLimits } from '../src/settings/limits.ts'
+import { defaultSettings } from '../src/settings/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 import { buildDocument } from './document.ts'
 
@@ -50,9 +50,8 @@ function formatJson(value: unknown, indent = ''): string {
 }
 
 function limits(): string {
-  const names = Object.keys(SETTINGS).filter((name) => /^max_|_limit$|_timeout$/.test(name))
-  return names
-    .map((name) => `${flagOf(name).slice(2)} ${SETTINGS[name as keyof typeof SETTINGS].default}`)
+  return listLimits()
+    .map((limit) => `${limit.name} ${limit.default}`)
     .join(', ')
 }
 

@@ -139,7 +139,7 @@ export async function buildApp({
     { prefix: '/api' },
   )
   healthRoutes(app, context)
-  docsRoutes(app, settings.public_url)
+  docsRoutes(app, web, settings.public_url)
   await webRoutes(app, web, prefix)
   return { app, connections }
 }

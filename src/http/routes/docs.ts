@@ -1,10 +1,14 @@
 // /api, /api/openapi.json and /docs: an index of the API, the committed OpenAPI document and the HTML reference
 // generated from it.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifySchema } from 'fastify'
 import { ApiIndex } from '../../schema/api-index.ts'
 import { freeForm } from '../../schema/schema-builders.ts'
-import { docsPage, errorsPage, type OpenApi, STYLE } from '../openapi/docs-page.ts'
+import { listLimits } from '../../settings/limits.ts'
+import { docsPage, errorsPage } from '../openapi/docs-page.ts'
+import { docsStyle } from '../openapi/docs-style.ts'
+import type { OpenApi } from '../openapi/document-types.ts'
 import type { App } from '../route-context.ts'
 import { pathPrefixOf, prefixLinks } from '../server/path-prefix.ts'
 import { WebFile } from '../server/web-files.ts'
@@ -12,7 +16,8 @@ import { sendFile } from './web.ts'
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 
-export function docsRoutes(app: App, publicUrl?: string): void {
+/** `web` is the folder of the built page, which contains the font. */
+export function docsRoutes(app: App, web: string, publicUrl?: string): void {
   const prefix = pathPrefixOf({ public_url: publicUrl })
   const readDocument = once(() => readFile(OPENAPI_FILE, 'utf8'))
   const parseDocument = async () => JSON.parse(await readDocument()) as OpenApi
@@ -43,9 +48,16 @@ export function docsRoutes(app: App, publicUrl?: string): void {
     ...service,
     returns: freeForm('An OpenAPI 3.1 document.'),
   })
-  addPage('/docs', 'docs.html', async () => docsPage(await parseDocument(), publicUrl))
+  addPage('/docs', 'docs.html', async () => docsPage(await parseDocument(), listLimits(), publicUrl))
   addPage('/docs/errors', 'errors.html', async () => errorsPage())
-  addFile('/docs/style.css', 'style.css', async () => STYLE)
+  addFile('/docs/style.css', 'style.css', async () => docsStyle(await findFont(web)))
+}
+
+/** The font of the page, relative to /docs/style.css. Undefined if the page is not built. */
+async function findFont(web: string): Promise<string | undefined> {
+  const names = await readdir(join(web, 'assets')).catch(() => [])
+  const name = names.find((name) => /^inter-latin-wght-normal-[\w-]+\.woff2$/.test(name))
+  return name && `../assets/${name}`
 }
 
 /** Links to everything that can be read without further parameters in the path. */

@@ -402,7 +402,10 @@ describe('health checks, metrics, docs and CORS', () => {
       assert.equal(status, 200)
       assert.match(String(headers['content-security-policy']), /default-src 'none'/)
       assert.doesNotMatch(text, /(?:src|href)="(?!\/|#)/, 'a link refers to another host')
-      assert.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/theme.js">'])
+      assert.deepEqual(text.match(/<script[^>]*>/g), [
+        '<script src="/theme.js">',
+        '<script src="/docs.js" defer>',
+      ])
     }
   })
 
