@@ -55,6 +55,8 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/4/diff/5`)
     await page.getByRole('region', { name: 'Changes' }).getByText('max_tokens').waitFor()
+    // The key steps through elements, so it works only when they are on the page.
+    await page.locator('[data-change]').first().waitFor()
     await page.keyboard.press(']')
     await page.getByText('change 1 of 3').waitFor()
     assert.match(await focused(), /max_tokens.*1200.*changed to.*220/)

@@ -6,13 +6,19 @@ import { FilterChip } from '../ui/chip.tsx'
 import { filterLabel } from './filter-labels.ts'
 import styles from './row-toolbar.module.css'
 
-export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
+interface ActiveFiltersProps {
+  filters: readonly Filter[]
+  /** The label of a filter, if the page knows a better one. */
+  labelOf?: ((filter: Filter) => string | undefined) | undefined
+}
+
+export function ActiveFilters({ filters, labelOf }: ActiveFiltersProps) {
   const changeParams = useChangeSearchParams()
   if (filters.length === 0) return null
   return (
     <ul aria-label="Filters" className={styles.filters}>
       {filters.map(([name, value]) => {
-        const label = filterLabel([name, value])
+        const label = labelOf?.([name, value]) ?? filterLabel([name, value])
         return (
           <li key={name}>
             <FilterChip

@@ -6,7 +6,6 @@ import { lazyComponent } from '../api/lazy-modules.ts'
 import type { Filter } from '../state/row-params.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Loading } from '../ui/loading.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menu.tsx'
 import { ActiveFilters } from './active-filters.tsx'
@@ -23,6 +22,8 @@ interface RowToolbarProps {
   filters: readonly Filter[]
   /** The filters without a control of their own. */
   removableFilters: readonly Filter[]
+  /** The label of a filter, if the page knows a better one. */
+  labelOf?: (filter: Filter) => string | undefined
   filterNames: FilterableNames
   /** The number of rows without filters, once loaded. */
   totalRows: number | undefined
@@ -35,7 +36,7 @@ interface RowToolbarProps {
 }
 
 export function RowToolbar(props: RowToolbarProps) {
-  const { chips, filters, removableFilters, totalRows, sortMenu, displaySettings } = props
+  const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
   const isNarrow = useIsNarrow()
   return (
     <div className={styles.toolbar}>
@@ -49,7 +50,7 @@ export function RowToolbar(props: RowToolbarProps) {
             <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
               <FilterChoices {...props} />
             </Menu>
-            <ActiveFilters filters={removableFilters} />
+            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
             <span className={styles.display}>
               {sortMenu}
               <Menu
@@ -60,7 +61,7 @@ export function RowToolbar(props: RowToolbarProps) {
                 size="small"
                 align="end"
               >
-                <Suspense fallback={<Loading />}>{displaySettings}</Suspense>
+                <Suspense>{displaySettings}</Suspense>
               </Menu>
             </span>
           </>
@@ -74,7 +75,7 @@ function FilterChoices({ frequentFilters, filters, filterNames }: RowToolbarProp
   return (
     <>
       {frequentFilters}
-      <Suspense fallback={<Loading />}>
+      <Suspense>
         <FilterForm filters={filters} names={filterNames} />
       </Suspense>
     </>
@@ -82,7 +83,7 @@ function FilterChoices({ frequentFilters, filters, filterNames }: RowToolbarProp
 }
 
 function FilterSheet(props: RowToolbarProps) {
-  const { removableFilters, sortMenu, displaySettings } = props
+  const { removableFilters, labelOf, sortMenu, displaySettings } = props
   const [isOpen, setIsOpen] = useState(false)
   const count = removableFilters.length
   return (
@@ -93,10 +94,10 @@ function FilterSheet(props: RowToolbarProps) {
       {isOpen && (
         <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
           <div className={styles.sheet}>
-            <ActiveFilters filters={removableFilters} />
+            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
             <FilterChoices {...props} />
             {sortMenu}
-            <Suspense fallback={<Loading />}>{displaySettings}</Suspense>
+            <Suspense>{displaySettings}</Suspense>
           </div>
         </Dialog>
       )}

@@ -4,6 +4,7 @@ import type { Evaluation } from 'assay-client'
 import { useState } from 'react'
 import { assay } from '../api/client.ts'
 import { formatCount } from '../format/numbers.ts'
+import { Badge } from '../ui/chip.tsx'
 import { focusOnMount } from '../ui/focus.ts'
 import { Loading } from '../ui/loading.tsx'
 import { TimeAgo } from '../ui/time-ago.tsx'
@@ -16,8 +17,8 @@ interface EvaluationPickerProps {
   onPick: (evaluation: Evaluation) => void
   /** The current selection. */
   selectedId?: string | undefined
-  /** The evaluation with a star: the baseline. */
-  starredId?: string | null | undefined
+  /** The stored baseline, which gets a badge. */
+  baselineId?: string | null | undefined
 }
 
 /** The largest page of the API. */
@@ -30,7 +31,7 @@ export function EvaluationPicker({
   variantId,
   onPick,
   selectedId,
-  starredId,
+  baselineId,
 }: EvaluationPickerProps) {
   const [text, setText] = useState('')
   const { data, error } = useQuery({
@@ -68,8 +69,7 @@ export function EvaluationPicker({
               onClick={() => onPick(evaluation)}
             >
               <span>
-                {id === starredId && '★ '}
-                {name ?? id}
+                {name ?? id} {id === baselineId && <Badge>baseline</Badge>}
               </span>
               <span className="muted">
                 {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}

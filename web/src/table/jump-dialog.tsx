@@ -1,8 +1,7 @@
 // The dialog that asks for a row number.
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
-import { focusOnMount } from '../ui/focus.ts'
 
 interface JumpDialogProps {
   /** Returns why the row is not in the table. */
@@ -11,7 +10,6 @@ interface JumpDialogProps {
 }
 
 export function JumpDialog({ onJump, onClose }: JumpDialogProps) {
-  const id = useId()
   const [text, setText] = useState('')
   const [message, setMessage] = useState<string>()
   async function submit(event: FormEvent) {
@@ -19,19 +17,20 @@ export function JumpDialog({ onJump, onClose }: JumpDialogProps) {
     setMessage(await onJump(Number(text)))
   }
   return (
-    <Dialog title="Go to row" onClose={onClose}>
+    <Dialog title="Go to row number" onClose={onClose}>
       <form onSubmit={submit}>
-        <label htmlFor={id}>Row number</label>
         <input
-          id={id}
-          ref={focusOnMount}
+          aria-label="Row number"
+          ref={(input) => input?.setAttribute('autofocus', '')}
           type="number"
           min={1}
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <p role="status">{message}</p>
+        <p role="status" className={message ? 'worse' : 'sr-only'}>
+          {message}
+        </p>
         <DialogButtons>
           <Button type="submit" variant="primary">
             Go

@@ -21,7 +21,7 @@ export function useJumpToRow<Row, Ref>(
 ): ReactNode {
   const queryClient = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
-  useShortcuts('page', findRow ? { '#': () => setIsOpen(true) } : {})
+  useShortcuts('page', findRow ? { '#': { label: 'Go to row number', run: () => setIsOpen(true) } } : {})
   /** Returns why the row is not in the table, or undefined after moving to it. */
   async function jump(number: number): Promise<string | undefined> {
     try {

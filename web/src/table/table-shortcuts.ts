@@ -8,7 +8,7 @@ import { columnOfStop, HEADER, headerStops } from './roving-focus.ts'
 import type { TableState } from './table-state.ts'
 
 /** Shortcuts of the page that act on the current row. */
-export type RowShortcuts<Row> = Record<string, (row: Row, open: () => void) => void>
+export type RowShortcuts<Row> = Record<string, { label: string; run: (row: Row, open: () => void) => void }>
 
 interface TableActions<Row, Ref> {
   source: RowSource<Row, Ref>
@@ -52,27 +52,32 @@ export function useTableShortcuts<Row, Ref>(
       ),
     })
   }
-  function onCurrentRow(act: RowShortcuts<Row>[string]): void {
+  function onCurrentRow(act: RowShortcuts<Row>[string]['run']): void {
     const row = windows.rowAt(position.row)
     if (row) act(row, () => open(position.row))
   }
   const pageSize = Math.max(1, visibleRange.last - visibleRange.first)
   useShortcuts('page', {
-    j: () => step(1),
-    k: () => step(-1),
+    j: { label: 'Next row', run: () => step(1) },
+    k: { label: 'Previous row', run: () => step(-1) },
     ArrowDown: () => step(1),
     ArrowUp: () => (roving.hasFocus() && position.row <= 0 ? focusHeader() : step(-1)),
-    PageDown: () => goTo(Math.max(0, position.row) + pageSize),
-    PageUp: () => goTo(position.row - pageSize),
-    Home: () => goTo(0),
-    End: () => goTo(total - 1),
+    PageDown: { label: 'Page down', run: () => goTo(Math.max(0, position.row) + pageSize) },
+    PageUp: { label: 'Page up', run: () => goTo(position.row - pageSize) },
+    Home: { label: 'First row', run: () => goTo(0) },
+    End: { label: 'Last row', run: () => goTo(total - 1) },
     'Ctrl+Home': () => goTo(0),
     'Ctrl+End': () => goTo(total - 1),
-    o: () => open(position.row),
-    n: () => goToNextMatch(1, goTo),
-    N: () => goToNextMatch(-1, goTo),
-    d: () => prefer('density', nextDensity(table.density)),
-    ...Object.fromEntries(Object.entries(rowShortcuts).map(([key, act]) => [key, () => onCurrentRow(act)])),
+    o: { label: 'Open row', run: () => open(position.row) },
+    n: { label: `Next ${match.noun}`, run: () => goToNextMatch(1, goTo) },
+    N: { label: `Previous ${match.noun}`, run: () => goToNextMatch(-1, goTo) },
+    d: { label: 'Change row height', run: () => prefer('density', nextDensity(table.density)) },
+    ...Object.fromEntries(
+      Object.entries(rowShortcuts).map(([key, { label, run }]) => [
+        key,
+        { label, run: () => onCurrentRow(run) },
+      ]),
+    ),
   })
 
   return (event) => {

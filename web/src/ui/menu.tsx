@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  useEffect,
   useId,
   useRef,
   useState,
@@ -52,6 +53,14 @@ export function Menu(props: MenuProps) {
   const ownRef = useRef<HTMLButtonElement>(null)
   const button = buttonRef ?? ownRef
   const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const popover = document.getElementById(id)
+    if (!isOpen || !popover) return
+    // Its size also changes when lazy contents load.
+    const observer = new ResizeObserver(() => button.current && placeNextTo(popover, button.current, align))
+    observer.observe(popover)
+    return () => observer.disconnect()
+  }, [isOpen, id, button, align])
   return (
     <>
       <button
@@ -77,14 +86,7 @@ export function Menu(props: MenuProps) {
         id={id}
         popover="auto"
         onKeyDown={moveFocus}
-        onToggle={(event) => {
-          const isOpening = event.newState === 'open'
-          setIsOpen(isOpening)
-          const popover = event.currentTarget
-          if (isOpening) {
-            requestAnimationFrame(() => button.current && placeNextTo(popover, button.current, align))
-          }
-        }}
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
       >
         {isOpen && children}
       </div>

@@ -35,7 +35,7 @@ export function StartPage({ first }: { first: string | undefined }) {
         key={first}
         excludedIds={first === undefined ? [] : [first]}
         variantId={data?.variant_id}
-        starredId={data?.baseline_id}
+        baselineId={data?.baseline_id}
         onPick={pick}
       />
     </main>

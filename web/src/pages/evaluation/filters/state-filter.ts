@@ -8,7 +8,7 @@ import {
   stateFilters,
   withoutStateFilters,
 } from '../../../results/result-states.ts'
-import { type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
+import { type Filter, type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
 
 /** The change of the search params that selects a state of an evaluator, or no state, instead of the current one. */
 export function stateChange(
@@ -36,4 +36,20 @@ export function changeFilter(
   change: 'regressed' | 'improved',
 ): FilterSearch {
   return { [`delta.${name}`]: higher_is_better === (change === 'improved') ? 'gt.0' : 'lt.0' }
+}
+
+/** "answer_correct regressed", if the filter is one of `changeFilter`. */
+export function changeLabel(
+  [name, value]: Filter,
+  evaluators: readonly Pick<EvaluatorSummary, 'name' | 'higher_is_better'>[],
+): string | undefined {
+  for (const evaluator of evaluators) {
+    const change = (['regressed', 'improved'] as const).find(
+      (candidate) =>
+        `delta.${evaluator.name}` === name &&
+        changeFilter(evaluator, candidate)[`delta.${evaluator.name}`] === value,
+    )
+    if (change) return `${evaluator.name} ${change}`
+  }
+  return undefined
 }

@@ -8,6 +8,7 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { StateChips } from './state-chips.tsx'
+import { changeLabel } from './state-filter.ts'
 
 const DisplaySettings = lazyComponent(
   async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
@@ -23,6 +24,7 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
       chips={<StateChips pageState={pageState} />}
       filters={query.filters}
       removableFilters={statisticsQuery.filters.filter(([name]) => name !== 'q')}
+      labelOf={(filter) => changeLabel(filter, summary?.evaluators ?? [])}
       filterNames={{ evaluators, inputs, baselineName }}
       totalRows={pageState.evaluation?.scenario_count}
       frequentFilters={<FrequentFilters pageState={pageState} />}

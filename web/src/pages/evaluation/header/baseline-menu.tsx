@@ -26,10 +26,9 @@ interface BaselineMenuProps {
 export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
   const { baselineId, totalSummary } = pageState
   const base = totalSummary?.base
-  const name = base ? baselineLabel(evaluation, base) : baselineId
-  const isStored = baselineId === evaluation.baseline_id
-  const label =
-    name === undefined ? 'Select a baseline' : `${isStored ? 'Baseline' : 'Compared with'} ${name}`
+  const prefix = baselineId === evaluation.baseline_id ? 'Baseline' : 'Compared with'
+  const name = base ? baselineLabel(evaluation, base) : '…'
+  const label = baselineId === undefined ? 'Select a baseline' : `${prefix} ${name}`
   // A restricted key cannot list other evaluations.
   if (useRestriction() !== null) return baselineId === undefined ? null : <span>{label}</span>
   return (
@@ -67,7 +66,7 @@ function Choices({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
           excludedIds={[id]}
           variantId={variant_id}
           selectedId={baselineId}
-          starredId={baseline_id}
+          baselineId={baseline_id}
           onPick={(picked) => changeParams({ base: picked.id === baseline_id ? undefined : picked.id })}
         />
       </Suspense>

@@ -7,7 +7,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatPercent, pluralize } from '../../../format/numbers.ts'
 import { formatTimeAgo } from '../../../format/times.ts'
 import { EvaluationStatus } from '../../../navigation/evaluation-link.tsx'
-import { diffQuery, revisionQuery } from '../../../queries/variants.ts'
+import { revisionQuery } from '../../../queries/variants.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
@@ -67,39 +67,35 @@ interface ConfigurationProps {
   evaluation: Evaluation
 }
 
-/** What differs from the revision of the baseline, or else the main parameters. One request is enough for either. */
+/** The main parameters, and how many differ from the revision of the baseline. */
 function Configuration({ pageState, evaluation: { variant_id, revision } }: ConfigurationProps) {
-  const { totalSummary } = pageState
   const isAllowed = useCanRead()('variant', variant_id) && variant_id !== null && revision !== null
-  const isBaselineKnown = totalSummary !== undefined
-  const base = totalSummary?.base
-  const from = base?.variant_id === variant_id ? (base?.revision ?? undefined) : undefined
-  const isComparable = from !== undefined && from !== revision
-  const diff = useQuery({
-    ...diffQuery(variant_id ?? '', from ?? 0, revision ?? 0),
-    enabled: isAllowed && isComparable,
-  })
   const { data } = useQuery({
     ...revisionQuery(variant_id ?? '', revision ?? 0),
-    enabled: isAllowed && isBaselineKnown && !isComparable,
+    enabled: isAllowed,
   })
   if (!isAllowed) return null
-  if (isComparable) {
-    if (!diff.data) return null
-    const count = diff.data.change_count
-    return (
-      <Link
-        className={styles.difference}
-        to="/variants/$variantId/revisions/$from/diff/$to"
-        params={{ variantId: variant_id, from: String(from), to: String(revision) }}
-      >
-        {pluralize(count, 'parameter')} {count === 1 ? 'differs' : 'differ'} from r{from}
-      </Link>
-    )
-  }
   const parameters = mainParameters(data?.config.parameters)
-  if (parameters.length === 0) return null
-  return <span data-tooltip={parameters.join('\n')}>{parameters.join(' · ')}</span>
+  const { changed_parameters: count, revision: from } = pageState.totalSummary?.base ?? {}
+  const isCompared = typeof count === 'number' && typeof from === 'number' && from !== revision
+  return (
+    <>
+      {parameters.length > 0 && (
+        <span data-tooltip={parameters.join(', ')}>
+          {isCompared ? parameters[0] : parameters.join(' · ')}
+        </span>
+      )}
+      {isCompared && (
+        <Link
+          className={styles.difference}
+          to="/variants/$variantId/revisions/$from/diff/$to"
+          params={{ variantId: variant_id, from: String(from), to: String(revision) }}
+        >
+          {pluralize(count, 'parameter')} {count === 1 ? 'differs' : 'differ'} from r{from}
+        </Link>
+      )}
+    </>
+  )
 }
 
 /** The join key and the share of matched rows, unless all rows are matched by their id. */

@@ -55,7 +55,7 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
   const compare = () =>
     navigate({ to: '/compare', search: { evaluation: comparedIds, on: pageState.params.on } })
   const rowsExport = useExport(exportedRows(pageState))
-  useShortcuts('page', mayCompare ? { c: compare } : {})
+  useShortcuts('page', mayCompare ? { c: { label: 'Compare row by row', run: compare } } : {})
   return (
     <div className={styles.actions}>
       {mayCompare && (

@@ -80,8 +80,8 @@ function VerdictBar({ metric: { name, filter, verdicts }, onPick }: MetricProps)
         <button
           key={value}
           type="button"
-          aria-label={`${name} ${label}, ${pluralize(rows, 'row')}: filter`}
-          data-tooltip={`${name} ${label}, ${pluralize(rows, 'row')}`}
+          aria-label={`${name}: ${formatCount(rows)} ${label}, filter`}
+          data-tooltip={`${name}: ${pluralize(rows, 'row')} ${label}`}
           ref={(element) => element?.style.setProperty('flex-grow', String(rows))}
           onClick={() => onPick([filter, value])}
         >

@@ -1,6 +1,6 @@
 // The metrics above the table: name, short summary, histogram bins and the filter of each.
 import type { EvaluationSummary } from 'assay-client'
-import { formatPercent } from '../../../format/numbers.ts'
+import { formatPercent, formatScore } from '../../../format/numbers.ts'
 import {
   costMeasure,
   evaluatorMeasure,
@@ -58,7 +58,7 @@ function evaluatorMetric(evaluator: EvaluationSummary['evaluators'][number]): Me
     filter: `result.${name}`,
     summary: [areAllVerdicts ? `${value} pass` : `mean ${value}`, ...rate].join(', '),
     bins,
-    format: (score) => formatWithUnit('score', score),
+    format: formatScore,
     verdicts: areAllVerdicts ? { passed, failed } : undefined,
   }
 }

@@ -1,20 +1,11 @@
-// The menu of a column: sort, changed rows, distribution, settings of its kind, width, hide, pin and copy.
-import {
-  ArrowDown,
-  ArrowUp,
-  Copy,
-  EyeOff,
-  FoldHorizontal,
-  Pin,
-  PinOff,
-  RotateCcw,
-  UnfoldHorizontal,
-} from 'lucide'
+// The menu of a column: sort, changed rows, hide, pin, copy, width, settings of its kind, distribution.
+import { ArrowDown, ArrowUp, Copy, EyeOff, Pin, PinOff } from 'lucide'
 import type { MouseEvent } from 'react'
 import { pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ColumnChoice } from '../../../table/columns/column-choice.ts'
 import type { Column } from '../../../table/columns/column-type.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Histogram, HistogramTable, histogramLabel } from '../../../ui/histogram.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
@@ -38,11 +29,8 @@ export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
   const otherKeys = choice.chosenColumns.map((chosen) => chosen.key).filter((other) => other !== key)
   return (
     <div className={styles.columnMenu}>
-      {menu?.(column, context)}
       <SortItems column={column} context={context} />
       <ChangedRows column={column} context={context} />
-      <Distribution column={column} context={context} />
-      <WidthItems column={column} choice={choice} />
       <MenuItems>
         <MenuItem icon={EyeOff} disabled={otherKeys.length === 0} onClick={() => choice.choose(otherKeys)}>
           Hide
@@ -57,6 +45,9 @@ export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
           Copy values
         </MenuItem>
       </MenuItems>
+      <WidthButtons column={column} choice={choice} />
+      {menu?.(column, context)}
+      <Distribution column={column} context={context} />
     </div>
   )
 }
@@ -109,7 +100,9 @@ function ChangedRows({ column, context }: ColumnProps) {
           // Also removes the selected state, so that all counted rows are shown.
           onClick={() => changeParams({ ...stateChange(context), ...changeFilter(evaluator, change) })}
         >
-          <Triangle direction={direction} />
+          <span className={direction}>
+            <Triangle direction={direction} />
+          </span>
           {pluralize(rows, 'row')} {change}
         </MenuItem>
       ))}
@@ -134,32 +127,31 @@ function Distribution({ column, context }: ColumnProps) {
         <summary>As a table</summary>
         <HistogramTable {...bars} />
       </details>
-      <MenuSeparator />
     </div>
   )
 }
 
 const WIDTH_STEP_PX = 40
 
-function WidthItems({ column: { key, chosenWidth }, choice }: Pick<ColumnMenuProps, 'column' | 'choice'>) {
+function WidthButtons({ column: { key, chosenWidth }, choice }: Pick<ColumnMenuProps, 'column' | 'choice'>) {
   const changeWidth = (by: number) => (event: MouseEvent) => {
     const header = event.currentTarget.closest<HTMLElement>('[role=columnheader]')
     if (header) choice.resize(key, header.offsetWidth + by)
   }
   return (
-    <MenuItems>
-      <MenuItem icon={UnfoldHorizontal} data-keep-open="" onClick={changeWidth(WIDTH_STEP_PX)}>
-        Wider
-      </MenuItem>
-      <MenuItem icon={FoldHorizontal} data-keep-open="" onClick={changeWidth(-WIDTH_STEP_PX)}>
+    <div className={styles.setting}>
+      <span>Width</span>
+      <Button size="small" data-keep-open="" onClick={changeWidth(-WIDTH_STEP_PX)}>
         Narrower
-      </MenuItem>
+      </Button>
+      <Button size="small" data-keep-open="" onClick={changeWidth(WIDTH_STEP_PX)}>
+        Wider
+      </Button>
       {chosenWidth !== undefined && (
-        <MenuItem icon={RotateCcw} data-keep-open="" onClick={() => choice.resize(key, undefined)}>
-          Reset width
-        </MenuItem>
+        <Button size="small" data-keep-open="" onClick={() => choice.resize(key, undefined)}>
+          Reset
+        </Button>
       )}
-      <MenuSeparator />
-    </MenuItems>
+    </div>
   )
 }

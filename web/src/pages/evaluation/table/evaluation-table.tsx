@@ -157,18 +157,24 @@ function useRowShortcuts(evaluation: string): RowShortcuts<Row> {
   const queryClient = useQueryClient()
   if (!useCanWrite()) return {}
   return {
-    p: async ({ id, is_pinned }) => {
-      try {
-        await assay.markEvaluationScenario(evaluation, id, { is_pinned: !is_pinned })
-        toast(is_pinned ? 'Unpinned.' : 'Pinned.')
-      } catch (error) {
-        toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
-      }
-      await queryClient.invalidateQueries({ queryKey: ['evaluation', evaluation] })
+    p: {
+      label: 'Pin or unpin row',
+      run: async ({ id, is_pinned }) => {
+        try {
+          await assay.markEvaluationScenario(evaluation, id, { is_pinned: !is_pinned })
+          toast(is_pinned ? 'Unpinned.' : 'Pinned.')
+        } catch (error) {
+          toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
+        }
+        await queryClient.invalidateQueries({ queryKey: ['evaluation', evaluation] })
+      },
     },
-    e: ({ id }, open) => {
-      setPendingFocus('note', id)
-      open()
+    e: {
+      label: 'Edit note of row',
+      run: ({ id }, open) => {
+        setPendingFocus('note', id)
+        open()
+      },
     },
   }
 }

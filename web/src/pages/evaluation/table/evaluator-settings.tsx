@@ -7,7 +7,6 @@ import { useCanWrite } from '../../../api/key.ts'
 import { hasOnlyZeroAndOne } from '../../../results/binary-scores.ts'
 import { DEFAULT_DISPLAY, MAX_DECIMALS, setDecimals } from '../../../results/evaluator-display.ts'
 import { Button } from '../../../ui/button.tsx'
-import { MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from './column-menu.module.css'
 import type { EvaluationContext } from './context.ts'
@@ -34,7 +33,6 @@ export function EvaluatorSettings(props: EvaluatorSettingsProps) {
           onChange={(event) => setDecimals(evaluator, event.target.valueAsNumber || 0)}
         />
       </label>
-      <MenuSeparator />
     </>
   )
 }

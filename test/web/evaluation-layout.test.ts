@@ -1,0 +1,221 @@
+// The layout of the evaluation page in a browser: what fits in the first view, and columns, row numbers and suggestions.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import {
+  assertNoViolations,
+  type OpenOptions,
+  openPage,
+  servePage,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
+
+const SAMPLE = '/evaluations/support-answer-r5'
+const EVALUATORS = 40
+const INPUTS = 25
+
+describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await createTestStore()
+  await loadSample(store)
+  const { baseUrl } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  await addWideEvaluations()
+
+  async function post(path: string, body: object): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetch(`${baseUrl}/api${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    assert.ok(response.ok, await response.text())
+  }
+
+  /** Adds `wide` and its baseline, with many evaluators and inputs. */
+  async function addWideEvaluations(): Promise<void> {
+    for (const id of ['wide-before', 'wide']) {
+      await post('/evaluations', { id, ...(id === 'wide' && { baseline_id: 'wide-before' }) })
+      const rows = Array.from({ length: 30 }, (_, row) => wideScenario(row, id === 'wide' ? 1 : 0))
+      await post(`/evaluations/${id}/evaluation_scenarios`, rows)
+    }
+  }
+
+  async function open(options: Omit<OpenOptions, 'baseUrl' | 'key'>) {
+    const openedPage = await openPage({ baseUrl, key, ...options })
+    await openedPage.page.getByText('Rows 1–').waitFor()
+    await openedPage.page.getByRole('group', { name: 'States' }).waitFor()
+    return openedPage
+  }
+
+  for (const [density, minRows] of [
+    ['', 14],
+    ['?density=compact', 16],
+  ] as const) {
+    test(`at 1512×800 the header is at most at 260 px, and ${minRows} rows are visible ${density}`, async () => {
+      const { page, context } = await open({ path: SAMPLE + density })
+      assert.ok((await topOfHeader(page)) <= 260)
+      assert.ok((await visibleRows(page)) >= minRows)
+      assert.ok((await page.locator('*').count()) < 2500)
+      await context.close()
+    })
+  }
+
+  test('with an open row panel the header is at most at 260 px, and 14 rows are visible', async () => {
+    const { page, context } = await open({ path: `${SAMPLE}?row=returns-004` })
+    await page.getByRole('complementary').waitFor()
+    assert.ok((await topOfHeader(page)) <= 260)
+    assert.ok((await visibleRows(page)) >= 14)
+    await context.close()
+  })
+
+  test('at 390×844 the first row is visible, nothing scrolls sideways, and one sheet has all filters', async () => {
+    const openedPage = await open({ path: `${SAMPLE}?latency=gt.0.1`, width: 390, height: 844 })
+    const { page, context } = openedPage
+    const box = await page.locator('[aria-rowindex="2"]').boundingBox()
+    assert.ok(box && box.y + box.height < 844)
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    await page.getByRole('button', { name: 'Filter 1', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('latency > 100 ms').waitFor()
+    await sheet.getByRole('button', { name: 'Pinned' }).waitFor()
+    await sheet.getByRole('button', { name: 'compact' }).waitFor()
+    await sheet.getByRole('checkbox', { name: 'question input' }).waitFor()
+    await assertNoViolations(openedPage)
+    await sheet.getByRole('button', { name: 'Remove filter: latency > 100 ms' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('latency'))
+    await context.close()
+  })
+
+  test('with 40 evaluators the verdict has one line, and the end of every name is visible', async () => {
+    const { page, context } = await open({ path: '/evaluations/wide' })
+    const verdict = await page.locator('header p').first().boundingBox()
+    assert.equal(verdict?.height, 24)
+    assert.ok((await topOfHeader(page)) <= 260)
+    const ends = await page
+      .getByRole('columnheader')
+      .locator('[aria-label^=evaluator_with] > span > span:last-child')
+      .evaluateAll((elements) =>
+        elements.map((end) => (end.scrollWidth <= end.clientWidth ? end.textContent : '')),
+      )
+    assert.equal(new Set(ends).size, EVALUATORS)
+    assert.ok(!ends.includes(''))
+    await context.close()
+  })
+
+  test('row numbers are complete next to the icons of notes and pins', async () => {
+    const { page, context } = await open({ path: SAMPLE })
+    const cell = page.locator('[aria-rowindex="2"] [role=gridcell]').first()
+    assert.match((await cell.textContent()) ?? '', /note.*pinned.*1$/)
+    const isClipped = await cell.evaluate((element) => element.scrollWidth > element.clientWidth)
+    assert.equal(isClipped, false)
+    await context.close()
+  })
+
+  test('columns are resized by dragging and in the menu, and the width is kept after a reload', async () => {
+    const { page, context } = await open({ path: SAMPLE })
+    const width = async (name: string) =>
+      Math.round((await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0)
+    const before = await width('topic')
+    const handle = await page.locator('[data-resize="input.topic"]').boundingBox()
+    assert.ok(handle)
+    await page.mouse.move(handle.x + 3, handle.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + 63, handle.y + 10, { steps: 3 })
+    await page.mouse.up()
+    assert.equal(await width('topic'), before + 60)
+    await page.getByRole('button', { name: 'Column topic' }).press('Enter')
+    await page.getByRole('button', { name: 'Wider' }).click()
+    assert.equal(await width('topic'), before + 100)
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByText('Rows 1–').waitFor()
+    assert.equal(await width('topic'), before + 100)
+    await page.getByRole('button', { name: 'Column topic' }).press('Enter')
+    await page.getByRole('button', { name: 'Reset' }).click()
+    assert.equal(await width('topic'), before)
+    await context.close()
+  })
+
+  test('# goes to a row by its number, and says if the filters exclude it', async () => {
+    const { page, context } = await open({ path: `${SAMPLE}?order=latency.desc` })
+    const jumpTo = async (number: string) => {
+      await page.keyboard.press('#')
+      await page.getByRole('spinbutton', { name: 'Row number' }).waitFor()
+      await page.keyboard.type(number)
+      await page.keyboard.press('Enter')
+    }
+    await jumpTo('97')
+    await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('97'))
+    await visit(page, `${SAMPLE}?result.answer_correct=is.true`)
+    await page.getByText(/of \d+, filtered from 120/).waitFor()
+    await jumpTo('1')
+    await page.getByText('Row 1 does not match the filters.').waitFor()
+    await page.keyboard.press('Escape')
+    await jumpTo('500')
+    await page.getByText('There is no row 500.').waitFor()
+    await context.close()
+  })
+
+  test('an evaluator with only 0 and 1 suggests a threshold, which turns its scores into verdicts', async () => {
+    const { page, context, faults } = await open({ path: '/evaluations/wide' })
+    await page.getByRole('button', { name: 'Column binary' }).press('Enter')
+    await page.getByRole('button', { name: 'Treat 1 as pass' }).click()
+    await page.getByText('Saved binary.').waitFor()
+    await page
+      .getByRole('gridcell', { name: /^pass\s*1/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Column similar' }).press('Enter')
+    await page.getByLabel('Passes at ≥').waitFor()
+    assert.equal(await page.getByText('Only 0 and 1').count(), 0)
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('a constant is a labeled value, and an evaluator without failures has no part for them', async () => {
+    const { page, context } = await open({ path: '/evaluations/wide' })
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('button', { name: 'Statistics above the table' }).click()
+    const statistics = page.getByRole('region', { name: 'Statistics' })
+    await statistics.getByText('30 rows, all 3').waitFor()
+    await statistics.getByRole('button', { name: 'always: 30 passed, filter' }).waitFor()
+    assert.equal(await statistics.getByRole('button', { name: /^always: .* failed/ }).count(), 0)
+    await context.close()
+  })
+})
+
+function wideScenario(row: number, run: number) {
+  const scores = { binary: (row + run) % 3 === 0 ? 0 : 1, similar: row / 30, constant: 3, always: true }
+  const names = Array.from({ length: EVALUATORS }, (_, index) => `evaluator_with_long_name_${index}`)
+  const long = names.map((name, index) => [name, (row * index + run) % 5 !== 0] as const)
+  return {
+    id: `row-${row}`,
+    inputs: Array.from({ length: INPUTS }, (_, index) => ({
+      name: `input_with_long_name_${index}`,
+      type: 'text',
+      value: `value ${row} ${index}`,
+    })),
+    outputs: [{ result: { type: 'text', value: 'output' } }],
+    results: [...Object.entries(scores), ...long].map(([name, value]) => ({
+      evaluator_config: name,
+      result: { type: typeof value === 'boolean' ? 'bool' : 'number', value },
+    })),
+  }
+}
+
+async function topOfHeader(page: Page): Promise<number> {
+  return (await page.getByRole('columnheader').first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+}
+
+/** The rows that are completely visible. */
+async function visibleRows(page: Page): Promise<number> {
+  return page.getByRole('grid').evaluate((grid) => {
+    const { bottom } = grid.getBoundingClientRect()
+    const rows = [...grid.querySelectorAll('[data-index]')]
+    return rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length
+  })
+}
