@@ -128,7 +128,8 @@ export function visit(page: Page, path: string): Promise<void> {
 /** Selects an option of a menu whose button shows the selected one. */
 export async function chooseOption(page: Page, title: string, option: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${title}: `) }).click()
-  await page.locator('[popover]').getByRole('button', { name: option, exact: true }).click()
+  // Columns can have the same name as an option.
+  await page.locator(':popover-open').getByRole('button', { name: option, exact: true }).click()
 }
 
 /** Asserts that the page caused no errors and is accessible. */

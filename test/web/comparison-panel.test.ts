@@ -90,7 +90,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
   const address = () => new URL(page.url()).searchParams
   async function cell(row: string, column: number): Promise<string> {
     const cells = panel.getByRole('row', { name: new RegExp(`^${row} `) }).getByRole('cell')
-    return (await cells.nth(column).innerText()).replace(/\s+/g, ' ')
+    return (await cells.nth(column).innerText()).replace(/\s+/g, ' ').trim()
   }
 
   await t.test('moves through rows with j and k, and through regressions with n and N', async () => {
@@ -122,14 +122,14 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     await page.keyboard.press('s')
     await panel.getByRole('columnheader', { name: '− geo old + geo new' }).waitFor()
     await page.keyboard.press('s')
-    await shows('gpt-w → gpt-x')
+    await shows('gpt-x')
     const link = panel.getByRole('link', { name: 'Diff r1 to r2' })
     assert.equal(await link.getAttribute('href'), '/variants/geo/revisions/1/diff/2')
   })
 
   await t.test('shows results, reasons, latency and cost of both evaluations in one table', async () => {
-    assert.match(await cell('exact', 0), /^(?:✓ )?pass because of old 1$/)
-    assert.match(await cell('exact', 1), /^(?:✗ )?fail worse because of new 1$/)
+    assert.match(await cell('exact', 0), /^pass because of old 1$/)
+    assert.match(await cell('exact', 1), /^fail worse because of new 1$/)
     assert.match(await cell('score', 1), /0\.25 −0\.5 worse$/)
     assert.match(await cell('latency', 1), /^250 ms −250 ms better/)
     assert.match(await cell('cost', 1), /^\$0\.002 tied/)

@@ -72,12 +72,12 @@ describe('the header of the comparison page', { skip }, async () => {
 
   test('compares an evaluation with its baseline, or with a chosen evaluation if it has none', async () => {
     await visit(page, `/evaluations/${R5}`)
-    await button('vs ★ Support answer r4').waitFor()
+    await button('Baseline r4').waitFor()
     await page.keyboard.press('c')
     await waitForSearch(searchOf(R4, R5))
     await visit(page, `/evaluations/${R4}?base=`)
-    await button('Compare with').waitFor()
-    await button('Compare…').click()
+    await button('Select a baseline').waitFor()
+    await button('Compare').click()
     await page.getByRole('heading', { name: 'Compare Support answer r4: haiku at 0.2 with…' }).waitFor()
     await page.getByRole('searchbox', { name: 'Find an evaluation' }).fill('answer r3')
     await button(/Support answer r3/).click()

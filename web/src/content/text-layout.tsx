@@ -7,10 +7,10 @@ import { IconButton } from '../ui/button.tsx'
 import { Segments } from '../ui/tabs.tsx'
 import styles from './text-layout.module.css'
 
-const FORMAT_LABELS: Record<TextFormat, [name: string, title: string]> = {
-  text: ['Text', 'Plain text (t)'],
-  markdown: ['MD', 'As Markdown (m)'],
-  json: ['JSON', 'As JSON (r)'],
+const FORMAT_LABELS: Record<TextFormat, [name: string, title: string, action: string]> = {
+  text: ['Text', 'Plain text (t)', 'Show plain text'],
+  markdown: ['MD', 'As Markdown (m)', 'Show as Markdown'],
+  json: ['JSON', 'As JSON (r)', 'Show as JSON'],
 }
 
 interface LayoutSwitchesProps {
@@ -25,10 +25,13 @@ export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: Layout
   const setPreferred = useChangePreference()
   useShortcuts('panel', {
     ...Object.fromEntries(
-      TEXT_FORMATS.map((name, index) => ['tmr'.charAt(index), () => setPreferred('as', name)]),
+      TEXT_FORMATS.map((name, index) => [
+        'tmr'.charAt(index),
+        { label: FORMAT_LABELS[name][2], run: () => setPreferred('as', name) },
+      ]),
     ),
-    w: layout.toggleWrap,
-    s: layout.toggleSplit,
+    w: { label: 'Wrap long lines', run: layout.toggleWrap },
+    s: { label: 'Show the diff side by side or unified', run: layout.toggleSplit },
   })
   // Falls back to text if the preferred format is not available.
   const activeFormat = formats.includes(textFormat) ? textFormat : 'text'

@@ -39,7 +39,15 @@ export function useChangeSteps(
     return element
   }
   const goAndFocus = (step: 1 | -1) => goToChange(step)?.focus({ preventScroll: true })
-  useShortcuts('panel', isEnabled ? { ']': () => goAndFocus(1), '[': () => goAndFocus(-1) } : {})
+  useShortcuts(
+    'panel',
+    isEnabled
+      ? {
+          ']': { label: 'Next change', run: () => goAndFocus(1) },
+          '[': { label: 'Previous change', run: () => goAndFocus(-1) },
+        }
+      : {},
+  )
   return { position: currentStep, goToChange }
 }
 

@@ -58,7 +58,7 @@ export function Header({
       headingLevel={isPage ? 1 : 2}
       onShowAll={() => changeParams(withoutFilters(pageState.params.filters))}
       onClose={frame.close}
-      shortcuts={{ f: frame.switchFrame }}
+      shortcuts={{ f: { label: isPage ? 'Show in panel' : 'Show on full page', run: frame.switchFrame } }}
     >
       {mayWrite && scenarioState && (
         <PinButton evaluationId={pageState.id} scenario={scenarioState.scenario} />
@@ -93,7 +93,7 @@ function PinButton({ evaluationId, scenario }: { evaluationId: string; scenario:
   const mark = useMarkScenario(evaluationId, scenario.id)
   const isPinned = scenario.is_pinned === true
   const pin = () => !mark.isPending && mark.mutate({ is_pinned: !isPinned })
-  useShortcuts('panel', { p: pin })
+  useShortcuts('panel', { p: { label: 'Pin', run: pin } })
   return (
     <>
       <IconButton
@@ -117,7 +117,7 @@ interface NoteButtonProps {
 }
 
 function NoteButton({ hasNote, isEditingNote, onEditNote }: NoteButtonProps) {
-  useShortcuts('panel', { e: onEditNote })
+  useShortcuts('panel', { e: { label: 'Edit note', run: onEditNote } })
   const button = useRef<HTMLButtonElement>(null)
   // The editor has closed: move its focus to the button.
   const wasEditing = useRef(isEditingNote)

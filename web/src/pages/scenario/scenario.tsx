@@ -21,7 +21,7 @@ import { Note } from './note.tsx'
 import { OutputTab, RawTab } from './output-tabs.tsx'
 import { Results } from './results.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
-import { TabBar } from './tab-bar.tsx'
+import { TAB_NAMES, TabBar } from './tab-bar.tsx'
 
 export function Scenario({ pageState, id, frame }: { pageState: EvaluationState; id: string; frame: Frame }) {
   const { scenarioState, navigation, error, failureReason } = useScenarioState(pageState, id, frame.open)
@@ -85,7 +85,12 @@ function Tabs({
   const selectTab = (next: Tab) => changeParams({ tab: next }, { replace: true })
   useShortcuts(
     'panel',
-    Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => selectTab(name)])),
+    Object.fromEntries(
+      TABS.map((name, index) => [
+        String(index + 1),
+        { label: `Show tab ${TAB_NAMES[name]}`, run: () => selectTab(name) },
+      ]),
+    ),
   )
   const contentProps = { textFormat, isWrapped: layout.isWrapped }
   function compareWithBaseline() {

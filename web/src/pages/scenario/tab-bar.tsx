@@ -6,7 +6,7 @@ import { TABS, type Tab } from '../../evaluation-state/search-params.ts'
 import styles from '../../row-panel/row-panel.module.css'
 import { TEXT_FORMATS, type TextFormat } from '../../state/row-params.ts'
 
-const TAB_NAMES: Record<Tab, string> = {
+export const TAB_NAMES: Record<Tab, string> = {
   diff: 'Diff',
   output: 'Output',
   inputs: 'Inputs',

@@ -19,7 +19,12 @@ export function CandidatePicker({ rowData, selectedNumber }: CandidatePickerProp
   const select = (number: number) =>
     changeParams({ pair: number === 1 ? undefined : number }, { replace: true })
   const digits = candidates.length < 2 ? [] : candidates.map((_, index) => index + 1)
-  useShortcuts('panel', Object.fromEntries(digits.map((digit) => [digit, () => select(digit)])))
+  useShortcuts(
+    'panel',
+    Object.fromEntries(
+      digits.map((digit) => [digit, { label: `Compare with candidate ${digit}`, run: () => select(digit) }]),
+    ),
+  )
   if (candidates.length < 2) return null
   return (
     <Segments

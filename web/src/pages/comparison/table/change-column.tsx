@@ -76,13 +76,15 @@ function changeCell(row: JoinedRow, column: Column, context: ComparisonContext):
   if (!candidate || candidate.class === 'missing') return { className: 'quiet', content: text }
   const [before, after] = results
   const display = context.displays[evaluator ?? ''] ?? DEFAULT_DISPLAY
+  // The class of a row is that of the selected evaluator.
+  const isOfClass = !column.key.startsWith('result.')
+  const outcome = isOfClass ? ROW_CLASSES[candidate.class].outcome : undefined
   if (before.score !== undefined && after.score !== undefined) {
-    const isOfClass = !column.key.startsWith('result.')
     const change = (
       <Delta
         difference={isOfClass && candidate.delta !== null ? candidate.delta : after.score - before.score}
         higherIsBetter={display.higherIsBetter}
-        direction={isOfClass ? (ROW_CLASSES[candidate.class].outcome ?? 'tied') : undefined}
+        direction={isOfClass ? (outcome ?? 'tied') : undefined}
         baselineName={context.names[0] ?? 'the baseline'}
         format={(value) => formatFixed(value, display)}
       />
@@ -99,7 +101,9 @@ function changeCell(row: JoinedRow, column: Column, context: ComparisonContext):
         <Icon icon={ArrowRight} size={12} />
         <ResultMark result={after} />
       </span>
-      <span className="sr-only">{text}</span>
+      <span className="sr-only">
+        {text} {outcome}
+      </span>
     </span>
   )
   return isComparable

@@ -66,9 +66,7 @@ export function useColumns(state: ComparisonState): ColumnChoice<Kind> {
       .map(({ name }) => name)
     return columnsOf(COLUMN_TYPES, { evaluations, inputs, evaluator, otherEvaluators })
   }, [params.evaluations, comparison, inputs, evaluator])
-  return useColumnChoice(
-    columns,
-    columns.map(({ key }) => key),
-    params.columns,
-  )
+  // Without the other evaluators, which depend on the selected one and load later than the rows.
+  const names = columns.filter(({ kind }) => kind !== 'result').map(({ key }) => key)
+  return useColumnChoice(columns, names, params.columns)
 }

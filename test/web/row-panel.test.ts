@@ -1,0 +1,121 @@
+// Row panels in Chromium: how much they show at once, what they show while the server is unavailable, and a printed comparison.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Assay } from '../../client/client.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
+import { assertNoViolations, openPage, SIZE, servePage, WITHOUT_BROWSER } from './browser.ts'
+
+const EVALUATORS = Array.from({ length: 40 }, (_, index) => `evaluator_with_a_long_name_${index + 1}`)
+const INPUTS = Array.from({ length: 25 }, (_, index) => `input_${index + 1}`)
+const compare = (...revisions: number[]) =>
+  `/compare?${revisions.map((revision) => `evaluation=support-answer-r${revision}`).join('&')}`
+
+const skip = WITHOUT_BROWSER || fullOnly('opens several pages in a browser')
+
+describe('row panels', { skip }, async () => {
+  if (skip) return
+  const store = await createTestStore()
+  await loadSample(store)
+  const { baseUrl, stop } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  await assay.addEvaluation({ id: 'wide' })
+  await assay.appendScenarios('wide', [
+    {
+      id: 's1',
+      inputs: INPUTS.map((name) => ({ name, type: 'text', value: `the value of ${name}` })),
+      outputs: [{ result: { type: 'text', value: 'Sydney' }, latency: 1, cost: 0.001 }],
+      correct_answers: [{ key: 'answer', value: 'Canberra' }],
+      results: EVALUATORS.map((name, index) => ({
+        evaluator_config: name,
+        result: { type: 'bool', value: index !== 39 },
+      })),
+    },
+  ])
+
+  test('shows eight rows and 300 pixels of the diff of three compared evaluations', async () => {
+    const tab = await openPage({ baseUrl, key, path: `${compare(4, 5, 6)}&row=returns-001` })
+    const { page, context } = tab
+    const panel = page.getByRole('complementary', { name: 'Row' })
+    await panel.locator('del').first().waitFor()
+    await page.getByRole('region', { name: 'Statistics' }).getByRole('table').waitFor()
+    const footerTop = (await page.locator('footer').boundingBox())?.y ?? 0
+    const rows = await page.locator('[role=grid] [data-index]').all()
+    const boxes = await Promise.all(rows.map((row) => row.boundingBox()))
+    const visibleRows = boxes.filter((box) => box && box.y + box.height <= footerTop)
+    assert.ok(visibleRows.length >= 8, `${visibleRows.length} rows above y = ${footerTop}`)
+    const outputs = await panel.getByRole('region', { name: 'Outputs' }).boundingBox()
+    const diff = await panel.getByRole('table').first().boundingBox()
+    const diffHeight = (outputs?.y ?? 0) + (outputs?.height ?? 0) - (diff?.y ?? 0)
+    assert.ok(diffHeight >= 300, `${diffHeight} pixels`)
+    assert.ok((diff?.height ?? 0) >= 300, `the diff has ${diff?.height} pixels`)
+    await assertNoViolations(tab)
+    await context.close()
+  })
+
+  test('shows 40 results in one line and the diff above y = 420', async () => {
+    const tab = await openPage({ baseUrl, key, path: '/evaluations/wide?row=s1' })
+    const { page, context } = tab
+    const panel = page.getByRole('complementary', { name: 'Scenario' })
+    await panel.locator('del').first().waitFor()
+    const items = await panel.getByRole('list', { name: 'Summary' }).getByRole('listitem').all()
+    assert.equal(items.length, 8)
+    // The failure is in the line, although it is the last result.
+    assert.match((await items[0]?.textContent()) ?? '', /fail evaluator_with_a_long_name_40/)
+    const tops = await Promise.all(items.map(async (item) => (await item.boundingBox())?.y))
+    assert.equal(new Set(tops).size, 1, tops.join())
+    const diffTop = (await panel.getByRole('table').first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    assert.ok(diffTop < 420, `y = ${diffTop}`)
+    await panel.getByRole('button', { name: '+32' }).click()
+    await panel.getByRole('tab', { name: 'Results', selected: true }).waitFor()
+    await assertNoViolations(tab)
+    await context.close()
+  })
+
+  test('prints the names, the statistics and all regressed rows without controls', async () => {
+    const { page, context, faults } = await openPage({ baseUrl, key, path: compare(4, 5), theme: 'dark' })
+    await page.getByRole('grid').getByText('returns').first().waitFor()
+    await page.getByRole('region', { name: 'Statistics' }).getByRole('table').waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    // The width of A4 in landscape, without margins.
+    await page.setViewportSize({ width: 1032, height: 703 })
+    const rows = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('row')
+    await rows.first().waitFor()
+    assert.equal(await rows.count(), 1 + 29)
+    await page.getByText('Support answer r4: haiku at 0.2').waitFor()
+    await page.getByText('29 rows regressed on answer_correct').waitFor()
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    assert.equal(background, 'rgb(255, 255, 255)')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('opens at its width and says that the server cannot be reached, and keys do nothing else', async () => {
+    const evaluation = await openPage({ baseUrl, key, path: '/evaluations/support-answer-r5' })
+    const comparison = await openPage({ baseUrl, key, path: compare(4, 5) })
+    for (const { page } of [evaluation, comparison]) await page.getByRole('gridcell').nth(20).waitFor()
+    await stop()
+    for (const { page, faults } of [evaluation, comparison]) {
+      await page.getByRole('grid').getByRole('row').nth(3).getByRole('gridcell').nth(3).click()
+      await page.waitForURL(/row=/)
+      const panel = page.getByRole('complementary')
+      await panel.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+      const { width = 0 } = (await panel.boundingBox()) ?? {}
+      assert.equal(Math.round(width), Math.round(SIZE.width * 0.45))
+      const url = page.url()
+      const tableText = await page.getByRole('grid').innerText()
+      for (const key of ['d', 'c', '/', 'o', 'x', 'T']) await page.keyboard.press(key)
+      assert.equal(page.url(), url)
+      assert.equal(await page.getByRole('grid').innerText(), tableText)
+      assert.ok(await panel.evaluate((element) => element.contains(document.activeElement)))
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      assert.deepEqual(faults, [])
+    }
+  })
+})
