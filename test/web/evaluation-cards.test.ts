@@ -5,6 +5,7 @@ import type { BaselineStatistics, Evaluation, EvaluatorScores } from '../../clie
 import {
   axisLabels,
   baselineName,
+  candidateName,
   cardDataOf,
   largestRegression,
   needsSummary,
@@ -171,6 +172,8 @@ test('a baseline is named by its revision, or by its own name if the revision is
   const withoutStatistics = evaluation(5, [], { baseline_id: 'e4' })
   assert.equal(baselineName(withoutStatistics, [evaluation(4, [])]), 'r4')
   assert.equal(baselineName(withoutStatistics, []), 'e4')
+  assert.equal(candidateName(withoutStatistics, [evaluation(4, [])]), 'r5')
+  assert.equal(candidateName(withoutStatistics, [evaluation(5, [], { id: 'e4' })]), 'Run 5')
   assert.equal(baselineName(evaluation(5, [], { baseline_id: 'e5' }), []), undefined)
   assert.equal(needsSummary(withoutStatistics), true)
   assert.equal(needsSummary(evaluation(5, [])), false)

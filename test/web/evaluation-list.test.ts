@@ -175,7 +175,7 @@ test('the columns that fit are visible: first two evaluators, then fields, then 
   assert.deepEqual(visibleIds(800), ['name', 'revision', 'result.g', 'result.a', 'created'])
   assert.deepEqual(visibleIds(390), ['name', 'result.g'])
   assert.deepEqual(visibleIds(800, { 'result.g': false, 'result.f': true, created: false }), [
-    ...['name', 'revision', 'result.a', 'result.f'],
+    ...['name', 'revision', 'rows', 'result.a', 'result.f'],
   ])
   assert.deepEqual(
     visibleIds(800, Object.fromEntries(names.map((name) => [`result.${name}`, true]))).length,

@@ -1,9 +1,8 @@
-// The evaluations page in a browser: scores, filters, sorting, selection, baselines and sample data.
+// The evaluations page in a browser: cards, scores, filters, sorting, selection and baselines.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
@@ -33,83 +32,126 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   const expectSearch = (search: string) => page.waitForURL((url) => url.search === search, { timeout: 5000 })
   await row('Geo four').waitFor()
 
-  test('a row shows scores with deltas to its baseline, and counts errors separately', async () => {
+  const card = (name: string) => page.getByRole('article', { name })
+
+  test('a row shows values and paired changes in two slots, and counts errors separately', async () => {
     const text = (await row('Geo four').textContent()) ?? ''
-    assert.match(text, /1 error.*geo r1.*66\.7 %▲33\.3 pp better/)
+    assert.match(text, /Geo four1 error.*r1466\.7\+33\.3tied/)
     const baseline = (await row('Geo three').textContent()) ?? ''
-    assert.match(baseline, /★Geo three\(baseline\).*33\.3 %/)
-    assert.doesNotMatch(baseline, /▲|▼/)
-    await page.getByRole('link', { name: /^Geo four: exact 66\.7 %/ }).waitFor()
+    assert.match(baseline, /Geo threebaseline.*33\.3/)
+    assert.doesNotMatch(baseline, /tied|better|worse/)
+  })
+
+  test('a card has the verdict of its newest evaluation, its values, and the largest regression as a link', async () => {
+    const geo = card('geo')
+    const text = (await geo.textContent()) ?? ''
+    assert.match(text, /Geo four and Geo three are tied on exact\./)
+    assert.match(text, /exact %66\.7tied/)
+    const points = geo.getByRole('group', { name: 'exact of each evaluation' }).getByRole('link')
+    assert.deepEqual(
+      await points.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label'))),
+      [`exact: r1, ${today()}: 33.3 %`, `exact: r1, ${today()}: 66.7 %, +33.3 against Geo three, tied`],
+    )
+    await points.last().focus()
+    await page.getByRole('tooltip').getByText('66.7 %, +33.3 against Geo three').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('tooltip').getByText('33.3 %').waitFor()
+    // Evaluations without a variant have a card of their own, and no values are mixed.
+    assert.match((await card('No source').textContent()) ?? '', /No evaluator has scores/)
+    await geo.getByRole('link', { name: 'tied', exact: true }).click()
+    await page.waitForURL((url) => url.search === '?evaluation=geo-v3&evaluation=geo-v4')
+    await visit(page, '/')
+  })
+
+  test('each section has the columns of its own evaluators', async () => {
+    const columnsOf = (title: string) =>
+      page.getByRole('grid', { name: title }).getByRole('columnheader').allTextContents()
+    assert.deepEqual(await columnsOf('geo'), [
+      '',
+      'geonewest 2 evaluations',
+      'Revision',
+      'Rows',
+      'exact%',
+      'latencyp50, s',
+      'Created',
+    ])
+    assert.deepEqual(await columnsOf('No source'), ['', 'No sourcenewest 98 evaluations', 'Rows', 'Created'])
   })
 
   test('the page loads 100 of 232 evaluations at first, and 100 more when the end of the list is near', async () => {
-    await page.getByText('100 of more than 100').waitFor()
+    await page.getByText('more than 100 evaluations').waitFor()
     assert.ok((await page.getByRole('row').count()) < 60)
     await row('Geo four').focus()
-    for (const count of ['200 of more than 200', '232 of 232']) {
+    for (const count of ['more than 200', '232']) {
       await page.keyboard.press('End')
-      await page.getByText(count).waitFor()
+      await page.getByRole('status').getByText(count, { exact: true }).waitFor()
     }
     await page.keyboard.press('End')
     await row('run 1.').waitFor()
-    assert.equal(await row('run 1.').getAttribute('aria-rowindex'), '233')
+    assert.equal(await row('run 1.').getAttribute('aria-rowindex'), '231')
+    await page.getByText('1 variant, 232 evaluations').waitFor()
     assert.ok((await page.locator('*').count()) < 1500)
     // The focused row stays in the document while scrolling.
-    await page.getByRole('grid').hover()
     await page.mouse.wheel(0, -100_000)
     await row('Geo four').waitFor()
-    assert.equal(await page.locator(':focus').getAttribute('aria-rowindex'), '233')
+    assert.equal(await page.locator(':focus').getAttribute('aria-rowindex'), '231')
   })
 
   test('the URL contains filters and order, a reload restores them, and Back undoes them', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('Geo')
-    await page.getByText('2 of 2', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Name', exact: true }).click()
-    await page.getByRole('button', { name: 'variant' }).click()
-    await page.getByRole('button', { name: 'geo', exact: true }).click()
+    await page.getByRole('status').getByText('2 match', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '2 evaluations', exact: true }).click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('combobox', { name: 'variant' }).selectOption('geo')
     await expectSearch('?name=contains.Geo&order=name.desc&variant_id=eq.geo')
     await page.reload()
-    await page.getByText('2 of 2, sorted by Name').waitFor()
+    await page.getByText('2 match, sorted by name').waitFor()
     const names = await page.getByRole('rowheader').allTextContents()
     assert.match(names.join(), /Geo three.*,Geo four/)
     assert.equal(
-      await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'),
+      await page.getByRole('columnheader', { name: 'geo 2 evaluations' }).getAttribute('aria-sort'),
       'descending',
     )
     await page.goBack()
     await page.goBack()
     await expectSearch('?name=contains.Geo')
     await visit(page, '/?evaluator=exact')
-    await page.getByText('2 of 232', { exact: true }).waitFor()
+    await row('Geo four').waitFor()
+    await page.getByRole('button', { name: 'Remove filter: evaluator exact' }).click()
+    await expectSearch('')
   })
 
-  test('an evaluation that is not finished shows its status and progress, and filters by status and tag find it', async () => {
-    const menus = () => page.getByRole('search').getByRole('button').allTextContents()
+  test('a running evaluation is on top with its progress, and filters by status and tag find it', async () => {
+    const openFilters = () => page.getByRole('button', { name: 'Filter', exact: true }).click()
     await visit(page, '/?name=contains.Geo')
     await row('Geo four').waitFor()
-    assert.doesNotMatch((await menus()).join(), /status|tag/)
+    await openFilters()
+    await page.getByRole('combobox', { name: 'evaluator' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'status' }).count(), 0)
+    assert.equal(await page.getByRole('combobox', { name: 'tag' }).count(), 0)
     const running = { status: 'running' as const, expected_count: 1200, tags: ['nightly', 'a, "b"'] }
     await assay.changeEvaluation('geo-v4', running)
     await assay.changeEvaluation('geo-v3', { status: 'failed', tags: ['nightly'] })
     await page.reload()
     await row('Geo four running 4 of 1,200').waitFor()
-    await row('Geo three (baseline) failed').waitFor()
-    await page.getByRole('button', { name: 'status' }).click()
-    await page.getByRole('button', { name: 'failed', exact: true }).click()
+    await row('Geo three failed baseline').waitFor()
+    const progress = page.getByRole('region', { name: 'Running evaluations' })
+    assert.match((await progress.textContent()) ?? '', /Geo four4 of 1,200 rows.*exact 66\.7 % so far/)
+    await progress.getByRole('progressbar', { name: 'Progress of Geo four' }).waitFor()
+    await openFilters()
+    await page.getByRole('combobox', { name: 'status' }).selectOption('failed')
     await expectSearch('?name=contains.Geo&status=eq.failed')
-    await page.getByText('1 of 1', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('1 match', { exact: true }).waitFor()
     await visit(page, '/')
     await row('Geo four').getByRole('link', { name: 'a, "b"' }).click()
-    await page.getByText('1 of 1', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('1 match', { exact: true }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('tags'), 'has.a, "b"')
-    await page.getByRole('button', { name: 'a, "b"' }).click()
-    await page.getByRole('button', { name: 'Any tag' }).click()
-    await page.getByText('100 of more than 100').waitFor()
     await assertNoViolations(openedPage)
+    await page.getByRole('button', { name: 'Remove filter: tag a, "b"' }).click()
+    await page.getByText('more than 100 evaluations').waitFor()
     await visit(page, '/evaluations/geo-v4')
     await page.getByText('running 4 of 1,200').waitFor()
-    await page.getByText('nightly, a, "b"').waitFor()
     await assay.changeEvaluation('geo-v4', { status: null, expected_count: null, tags: null })
     await assay.changeEvaluation('geo-v3', { status: null, tags: null })
   })
@@ -124,7 +166,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await page.getByText('Geo four is now the baseline of 1 evaluation.').waitFor()
     assert.equal((await assay.getEvaluation('geo-v3')).baseline_id, 'geo-v4')
-    await row('Geo three').getByText('worse').first().waitFor({ state: 'attached' })
+    await row('Geo three').getByText('tied').first().waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Export selected' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -155,31 +197,10 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   })
 })
 
-describe('removal of the sample data', { skip: WITHOUT_BROWSER }, async () => {
-  if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
-  const { baseUrl } = await servePage(store)
-  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
-
-  test('deletes the sample evaluations and variants, but not a variant that another evaluation uses', async () => {
-    await assay.addEvaluation({ id: 'own', name: 'My own', variant_id: 'ticket-triage', revision: 4 })
-    const { page, faults } = await openPage({ baseUrl, key })
-    await page.getByRole('button', { name: 'Remove sample data' }).click()
-    await page.getByText('This deletes 6 evaluations and 2 variants').waitFor()
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('1 of 1').waitFor()
-    await page.getByRole('row', { name: 'My own' }).waitFor()
-    assert.equal(await page.getByText('Sample data is loaded').count(), 0)
-    const { items } = await assay.listVariants()
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      ['ticket-triage'],
-    )
-    assert.deepEqual(faults, [])
-  })
-})
+/** As in tooltips: "6 Oct". */
+function today(): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(new Date())
+}
 
 /** Adds evaluations without rows that are older than the others. */
 function addEmptyEvaluations(store: Store): Promise<void> {

@@ -120,7 +120,7 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
   const openedPage = await openPage({ baseUrl, key })
   const { page } = openedPage
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: 'Columns of' })
   const imports = page.getByRole('list', { name: 'Imports' })
   const importButton = dialog.getByRole('button', { name: 'Import' })
   const storedNames = async () => (await assay.listEvaluations()).items.map(({ name }) => name)
@@ -276,13 +276,20 @@ describe('the parameter map', () => {
   })
 })
 
-function chooseFiles(page: Page, texts: Record<string, string>): Promise<void> {
+async function chooseFiles(page: Page, texts: Record<string, string>): Promise<void> {
   const files = Object.entries(texts).map(([name, text]) => ({
     name,
     mimeType: 'text/csv',
     buffer: Buffer.from(text),
   }))
-  return page.getByLabel('Files to import').setInputFiles(files)
+  const input = page.getByLabel('Files to import')
+  // A list of evaluations has the file button in a dialog.
+  await page
+    .getByText(/^No evaluations yet|evaluations?\./)
+    .first()
+    .waitFor()
+  if ((await input.count()) === 0) await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await input.setInputFiles(files)
 }
 
 async function chooseRoles(page: Page, choices: Choices): Promise<void> {

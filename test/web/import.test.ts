@@ -31,6 +31,8 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('an empty store shows import commands with the URL of the service and without the key', async () => {
     await page.getByRole('heading', { name: 'Import your results', level: 1 }).waitFor()
+    await page.getByText('urllib.request.urlopen').waitFor()
+    await page.getByRole('button', { name: 'curl' }).click()
     await page.getByRole('button', { name: 'Copy (curl)' }).click()
     const line = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(
@@ -41,6 +43,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a read-only key shows the commands and the reason, and ignores dropped files', async () => {
     await readOnly.page.getByText('This key is read-only').waitFor()
+    await readOnly.page.getByRole('button', { name: 'Command line' }).click()
     await readOnly.page.getByText('assay import results.json --url http').waitFor()
     assert.equal(await readOnly.page.getByRole('button', { name: 'Choose files' }).count(), 0)
     await drop(readOnly.page, { 'results.json': readFileSync(RESULTS, 'utf8') })
@@ -55,7 +58,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     const text = (await imports.textContent()) ?? ''
     assert.match(
       text,
-      /notes\.json.*has an unknown format.*choose the format.*Options and commands.*Nothing was stored/,
+      /notes\.json.*has an unknown format.*choose the format.*under Options.*Nothing was stored/,
     )
     assert.doesNotMatch(text, /NAME|Supported formats/)
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
@@ -76,7 +79,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('a dry run stores nothing; the import after it reports and links to its rows', async () => {
-    await page.getByText('Options').click()
+    await page.getByText('Options', { exact: true }).click()
     await page.getByLabel('Dry run').check()
     await page.getByLabel('Files to import').setInputFiles(RESULTS)
     await page.getByText('was checked, nothing was stored').waitFor()
@@ -85,20 +88,26 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('3 scenarios added').waitFor()
     await page.getByText('Greetings: 1 revision added').waitFor()
-    await page.getByRole('row', { name: 'Greetings' }).waitFor()
+    await page.getByRole('row', { name: 'Select Greetings' }).waitFor()
     await assertNoViolations(openedPage)
     await page.getByRole('list', { name: 'Imports' }).getByRole('link', { name: 'Greetings' }).first().click()
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/evaluations/${EVALUATION}`)
   })
 
   test('the empty page of another user updates by itself', () =>
-    readOnly.page.getByRole('row', { name: 'Greetings' }).waitFor())
+    readOnly.page.getByRole('row', { name: 'Select Greetings' }).waitFor())
 
-  test('importing the same file again changes nothing, and the list has an import section', async () => {
+  test('dropping the same file again changes nothing, and opens the import dialog with the report', async () => {
     await page.goto(baseUrl)
-    await page.getByRole('heading', { name: 'Import your results', level: 2 }).waitFor()
+    await page.getByRole('row', { name: 'Select Greetings' }).waitFor()
     await drop(page, { 'again.json': readFileSync(RESULTS, 'utf8') })
-    await page.getByText('3 scenarios unchanged').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Import results' })
+    await dialog.getByText('3 scenarios unchanged').waitFor()
+    await assertNoViolations(openedPage)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('3 scenarios unchanged').waitFor()
     assert.deepEqual(await storedIds(), [EVALUATION])
     assert.deepEqual(openedPage.faults, [])
   })

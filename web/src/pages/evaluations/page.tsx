@@ -14,6 +14,7 @@ import { Cards } from './cards/cards.tsx'
 import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
 import { TableReview } from './import/table/table-review.tsx'
+import { useUploads } from './import/uploads.ts'
 import styles from './page.module.css'
 import { useEvaluationList, useOverview } from './page-state.ts'
 import { RunningList } from './running/running-list.tsx'
@@ -31,6 +32,8 @@ export function EvaluationsPage() {
   const { list, data } = useEvaluationList(params, overview)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const isImporting = useIsImportDialogOpen()
+  // One dialog at a time: the import dialog opens again after the review.
+  const isReviewing = useUploads().some(({ state }) => state === 'review')
   const { evaluations, error } = overview
   if (error instanceof AssayError && !evaluations) return <FailedPage error={error} />
   const isEmpty = evaluations?.length === 0 && !isFiltered(params)
@@ -58,7 +61,7 @@ export function EvaluationsPage() {
             </p>
           )}
           <SelectionBar list={list} {...selection} />
-          <Suspense>{isImporting && <ImportDialog />}</Suspense>
+          <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
         </main>
       )}
     </>

@@ -1,7 +1,7 @@
 // The contents of the filter menu. It loads when the menu opens.
 import { useQuery } from '@tanstack/react-query'
 import type { Variant } from 'assay-client'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { type FilterParam, LIST_FILTERS } from '../list-filters.ts'
@@ -16,10 +16,9 @@ interface FilterFormProps {
   list: EvaluationList
   params: ListParams
   variants: ReadonlyMap<string, Variant>
-  children: ReactNode
 }
 
-export function FilterForm({ list, params, variants, children }: FilterFormProps) {
+export function FilterForm({ list, params, variants }: FilterFormProps) {
   const changeParams = useChangeSearchParams<'/'>()
   const activeValue = (param: string) => params.filters.find((filter) => filter.param === param)?.value
   const variant = activeValue('variant_id')
@@ -35,7 +34,6 @@ export function FilterForm({ list, params, variants, children }: FilterFormProps
   }
   return (
     <div className={styles.form}>
-      {children}
       {LIST_FILTERS.map(({ param, noun, operator, dependsOn, format = String }) => {
         const value = activeValue(param)
         if (operator === 'contains' || (dependsOn && activeValue(dependsOn) === undefined)) return null

@@ -1,10 +1,13 @@
-// The filters of the list: the name as a field, the others in a menu. A narrow page has all of them in the menu.
+// The filters of the list: the name as a field, the others in a menu. A narrow page has all of them in a sheet.
 import { ListFilter as FilterIcon, Search } from 'lucide'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/chip.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { EvaluationList, Overview } from '../page-state.ts'
@@ -20,33 +23,45 @@ interface FiltersProps {
   overview: Overview
 }
 
-export function Filters({ list, params, overview }: FiltersProps) {
+export function Filters(props: FiltersProps) {
+  const isNarrow = useIsNarrow()
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const { list, params, overview } = props
+  const form = (
+    <Suspense fallback={<div className={styles.form} />}>
+      <FilterForm list={list} params={params} variants={overview.variants} />
+    </Suspense>
+  )
+  if (!isNarrow) {
+    return (
+      <search className={styles.filters}>
+        <NameField params={params} />
+        <Menu label="Filter" icon={FilterIcon} size="small" variant="plain" align="end">
+          {form}
+        </Menu>
+      </search>
+    )
+  }
   return (
     <search className={styles.filters}>
-      <NameField params={params} className={styles.nameField} />
-      <Menu
-        label="Filter"
-        icon={FilterIcon}
-        size="small"
-        variant="plain"
-        align="end"
-        title="Filter evaluations"
-      >
-        <Suspense fallback={<div className={styles.form} />}>
-          <FilterForm list={list} params={params} variants={overview.variants}>
-            <NameField params={params} className={styles.nameInMenu} />
-          </FilterForm>
-        </Suspense>
-      </Menu>
+      <Button icon={FilterIcon} size="small" variant="plain" onClick={() => setIsSheetOpen(true)}>
+        Filter
+      </Button>
+      {isSheetOpen && (
+        <Dialog title="Filter" isSheet onClose={() => setIsSheetOpen(false)}>
+          <NameField params={params} />
+          {form}
+        </Dialog>
+      )}
     </search>
   )
 }
 
-function NameField({ params, className }: { params: ListParams; className: string | undefined }) {
+function NameField({ params }: { params: ListParams }) {
   const changeParams = useChangeSearchParams<'/'>()
   const name = params.filters.find(({ param }) => param === 'name')?.value ?? ''
   return (
-    <span className={className}>
+    <span className={styles.nameField}>
       <Icon icon={Search} size={14} />
       <SearchField
         text={name}

@@ -82,15 +82,30 @@ function pairedMetric({ n, delta, interval, outcome, mean }: BaselineStatistics)
 }
 
 /** The name of the baseline: "r4", or its own name if it is of another variant or of the same revision. */
-export function baselineName(
-  { id, baseline_id, variant_id, revision, scores }: Evaluation,
-  others: readonly Evaluation[],
-): string | undefined {
+export function baselineName(evaluation: Evaluation, others: readonly Evaluation[]): string | undefined {
+  const { id, baseline_id } = evaluation
   if (baseline_id === null || baseline_id === id) return undefined
-  const baseline = scores?.base ?? others.find((other) => other.id === baseline_id)
+  const baseline = baselineOf(evaluation, others)
   if (!baseline) return baseline_id
-  const isDistinct = baseline.variant_id === variant_id && baseline.revision !== revision
-  return isDistinct ? shortName(baseline) : (baseline.name ?? baseline.id)
+  return hasOtherRevision(evaluation, baseline) ? shortName(baseline) : (baseline.name ?? baseline.id)
+}
+
+/** "r6", or its own name if the baseline has the same revision. */
+export function candidateName(evaluation: Evaluation, others: readonly Evaluation[]): string {
+  const baseline = baselineOf(evaluation, others)
+  const isDistinct = !baseline || baseline.revision !== evaluation.revision
+  return isDistinct ? shortName(evaluation) : (evaluation.name ?? evaluation.id)
+}
+
+function baselineOf({ baseline_id, scores }: Evaluation, others: readonly Evaluation[]) {
+  return scores?.base ?? others.find(({ id }) => id === baseline_id)
+}
+
+function hasOtherRevision(
+  { variant_id, revision }: Evaluation,
+  baseline: Pick<Evaluation, 'variant_id' | 'revision'>,
+): boolean {
+  return baseline.variant_id === variant_id && baseline.revision !== revision
 }
 
 export interface LargestRegression {

@@ -10,6 +10,7 @@ import {
   type Measure,
   UNIT_LABELS,
 } from '../../../results/measures.ts'
+import { splitName } from '../../../table/columns/split-name.ts'
 import { Sparkline } from '../../../ui/charts/sparkline.tsx'
 import { Delta } from '../../../ui/delta.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
@@ -17,17 +18,17 @@ import { type GroupMeasure, shortName } from '../groups.ts'
 import styles from './card.module.css'
 import { baselineName } from './card-data.ts'
 
-/** The end of a name that is always visible. */
-const TAIL_LENGTH = 6
-
 interface MeasureRowProps {
   measure: GroupMeasure
+  /** The names of the other measures of the card. */
+  otherNames: readonly string[]
   /** Oldest first. */
   evaluations: readonly Evaluation[]
 }
 
-export function MeasureRow({ measure, evaluations }: MeasureRowProps) {
+export function MeasureRow({ measure, otherNames, evaluations }: MeasureRowProps) {
   const { name, unit, decimals, measureIn } = measure
+  const [start, end] = splitName(name, otherNames)
   const values = evaluations.map((evaluation) => ({ evaluation, value: measureIn(evaluation) }))
   const points = values.flatMap(({ evaluation, value }, index) =>
     value ? [{ id: evaluation.id, index, value: value.value, direction: value.change?.direction }] : [],
@@ -36,8 +37,8 @@ export function MeasureRow({ measure, evaluations }: MeasureRowProps) {
   return (
     <div className={styles.row}>
       <span className={styles.measureName} data-tooltip={`${name} ${UNIT_LABELS[unit]}`}>
-        <span className="ellipsis">{name.slice(0, -TAIL_LENGTH)}</span>
-        <span>{name.slice(-TAIL_LENGTH)}</span>
+        <span className="ellipsis">{start}</span>
+        {end && <span>{end}</span>}
         <span className="quiet"> {UNIT_LABELS[unit]}</span>
       </span>
       <Sparkline

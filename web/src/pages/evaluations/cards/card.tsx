@@ -7,10 +7,17 @@ import { formatDay } from '../../../format/times.ts'
 import { costMeasure } from '../../../results/measures.ts'
 import { SparklineAxis } from '../../../ui/charts/sparkline.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { type EvaluationGroup, type GroupMeasure, shortName } from '../groups.ts'
+import type { EvaluationGroup, GroupMeasure } from '../groups.ts'
 import type { Overview } from '../page-state.ts'
 import styles from './card.module.css'
-import { axisLabels, baselineName, cardDataOf, pairedEvaluators, withSummary } from './card-data.ts'
+import {
+  axisLabels,
+  baselineName,
+  candidateName,
+  cardDataOf,
+  pairedEvaluators,
+  withSummary,
+} from './card-data.ts'
 import { CardFooter } from './card-footer.tsx'
 import { MeasureRow } from './card-row.tsx'
 import { cardSentence, costSentence } from './card-sentence.ts'
@@ -31,6 +38,7 @@ export function Card({ group, overview, mayRequest }: CardProps) {
   const summary = useVisibleSummary(element, mayRequest ? listedLatest : undefined)
   const latest = listedLatest && withSummary(listedLatest, summary.data)
   const evaluations = latest ? [...points.slice(0, -1), latest] : []
+  const names = evaluators.map(({ name }) => name)
   const baseline = latest && baselineName(latest, group.evaluations)
   const heading = variantId === null ? title : <VariantLink variantId={variantId}>{title}</VariantLink>
   return (
@@ -43,6 +51,7 @@ export function Card({ group, overview, mayRequest }: CardProps) {
         {latest ? (
           <Verdict
             latest={latest}
+            candidate={candidateName(latest, group.evaluations)}
             baseline={baseline}
             evaluators={evaluators}
             isFirst={points.length < 2}
@@ -66,7 +75,7 @@ export function Card({ group, overview, mayRequest }: CardProps) {
             </span>
           </div>
           {evaluators.map((measure) => (
-            <MeasureRow key={measure.id} measure={measure} evaluations={evaluations} />
+            <MeasureRow key={measure.id} measure={measure} otherNames={names} evaluations={evaluations} />
           ))}
           {hiddenCount > 0 && (
             <Link
@@ -80,7 +89,7 @@ export function Card({ group, overview, mayRequest }: CardProps) {
           {evaluators.length === 0 && <p className={styles.empty}>No evaluator has scores.</p>}
           {measurements.length > 0 && <hr />}
           {measurements.map((measure) => (
-            <MeasureRow key={measure.id} measure={measure} evaluations={evaluations} />
+            <MeasureRow key={measure.id} measure={measure} otherNames={names} evaluations={evaluations} />
           ))}
         </div>
       )}
@@ -109,17 +118,18 @@ function subtitleOf({ revision, created_at }: Evaluation): string {
 
 interface VerdictProps {
   latest: Evaluation
+  candidate: string
   baseline: string | undefined
   evaluators: GroupMeasure[]
   isFirst: boolean
   isLoading: boolean
 }
 
-function Verdict({ latest, baseline, evaluators, isFirst, isLoading }: VerdictProps) {
+function Verdict({ latest, candidate, baseline, evaluators, isFirst, isLoading }: VerdictProps) {
   if (isLoading) return <Skeleton width={48} />
   const { scores } = latest
   const parts = cardSentence({
-    candidate: shortName(latest),
+    candidate,
     baseline,
     isCompared: scores?.base !== undefined,
     evaluators: pairedEvaluators(scores, evaluators),

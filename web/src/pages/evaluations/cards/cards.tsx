@@ -1,20 +1,20 @@
 // The overview: one card per variant or source, those with the newest evaluation first.
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { useIsNarrow } from '../../../ui/media.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Overview } from '../page-state.ts'
 import styles from './card.module.css'
 import { Card } from './card.tsx'
 
 /** A narrow page shows fewer, so that the list is not far below. */
-const NARROW = '(max-width: 720px)'
 const MAX_NARROW_CARDS = 3
 /** Also the number of cards that can request a comparison, so that the page makes at most ten requests. */
 const MAX_CARDS = 6
 
 export function Cards({ overview }: { overview: Overview }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const isNarrow = useSyncExternalStore(subscribeToWidth, () => matchMedia(NARROW).matches)
+  const isNarrow = useIsNarrow()
   const { groups, evaluations } = overview
   if (!evaluations) return <SkeletonCards />
   const maxCards = isNarrow ? MAX_NARROW_CARDS : MAX_CARDS
@@ -38,12 +38,6 @@ export function Cards({ overview }: { overview: Overview }) {
       )}
     </section>
   )
-}
-
-function subscribeToWidth(listener: () => void): () => void {
-  const query = matchMedia(NARROW)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
 }
 
 function SkeletonCards() {

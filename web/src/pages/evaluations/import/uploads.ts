@@ -1,6 +1,7 @@
 // The list of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
 import type { ImportColumn, ImportFileQuery, ImportReport } from 'assay-client'
 import { useSyncExternalStore } from 'react'
+import { closeImportDialog } from './dialog-state.ts'
 import type { ColumnChoice } from './table/roles.ts'
 
 export type ImportSettings = Omit<ImportFileQuery, 'name'>
@@ -76,6 +77,7 @@ export function clearUploads(): void {
   session = new AbortController()
   for (const controller of controllers.values()) controller.abort()
   controllers.clear()
+  closeImportDialog()
   setUploads([])
 }
 

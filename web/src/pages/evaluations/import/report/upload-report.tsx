@@ -55,7 +55,12 @@ function ImportedItems({ report: { stored, evaluations, variants } }: { report: 
         <li key={id}>
           Evaluation{' '}
           {stored ? (
-            <Link to="/evaluations/$evaluationId" params={{ evaluationId: id }} title={id}>
+            <Link
+              to="/evaluations/$evaluationId"
+              params={{ evaluationId: id }}
+              className="count-link"
+              data-tooltip={id}
+            >
               {name}
             </Link>
           ) : (
@@ -69,7 +74,7 @@ function ImportedItems({ report: { stored, evaluations, variants } }: { report: 
         <li key={id}>
           Variant{' '}
           {stored ? (
-            <Link to="/variants/$variantId" params={{ variantId: id }}>
+            <Link to="/variants/$variantId" params={{ variantId: id }} className="count-link">
               {id}
             </Link>
           ) : (
