@@ -46,6 +46,7 @@ describe('the header of the comparison page', { skip }, async () => {
   }
 
   test('compares two selected evaluations with c, with the older one as the baseline', async () => {
+    await visit(page, '/?variant_id=eq.support-answer')
     for (const name of ['Select Support answer r5', 'Select Support answer r4']) {
       await page.getByRole('checkbox', { name }).check()
     }
@@ -171,7 +172,7 @@ describe('the header of the comparison page', { skip }, async () => {
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
     const columns =
-      'change.1,input.question,input.customer,input.language,input.topic,input.asked_on,output.0,output.1,expected'
+      'change.1,result.answer_correct,input.question,input.customer,input.language,input.topic,input.asked_on,output.0,output.1,expected'
     assert.equal(await clipboard(), `${baseUrl}/compare?${search}&as=text&cols=${columns}`)
   })
 
