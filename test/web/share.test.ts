@@ -32,7 +32,10 @@ describe('share links', { skip }, async () => {
 
   test('a link is created and copied with the keyboard only', async () => {
     const { page } = owner
-    await page.getByRole('complementary', { name: 'Scenario' }).getByText('#').first().waitFor()
+    await page
+      .getByRole('complementary', { name: 'Scenario' })
+      .getByRole('heading', { name: 'Row' })
+      .waitFor()
     await hideColumn(page, 'cost')
     await page.getByRole('button', { name: 'Share', exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -63,11 +66,11 @@ describe('share links', { skip }, async () => {
   test('shows the same filters, order, columns and open row in another browser', async () => {
     const { page, errorResponses } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByText('#').first().waitFor()
+    await panel.getByRole('heading', { name: 'Row' }).waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
     assert.equal(new URL(link).searchParams.get('base'), 'support-answer-r4')
     await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
-    await page.getByText('vs ★ Support answer r4: haiku at 0.2').waitFor()
+    await page.getByText('Baseline r4').waitFor()
     await page.getByText('filtered from 120').waitFor()
     const [ownerTexts, guestTexts] = await Promise.all([owner.page, page].map(tableText))
     assert.deepEqual(guestTexts, ownerTexts)
@@ -81,14 +84,14 @@ describe('share links', { skip }, async () => {
   test('neither links to nor requests anything that the link does not open', async () => {
     const { page, errorResponses, faults } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByText('#').first().waitFor()
+    await panel.getByRole('heading', { name: 'Row' }).waitFor()
     for (const shortcut of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
       await page.keyboard.press(shortcut)
     }
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Pass/ }).click()
-    await page.getByText('variant support-answer r5').waitFor()
+    await page.getByText('support-answer r5').first().waitFor()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
     await page.keyboard.press('Escape')
@@ -125,7 +128,7 @@ describe('share links', { skip }, async () => {
     const paths = ['/compare', '/evaluations/support-answer-r4', EVALUATION]
     await page.getByRole('grid').getByRole('row').nth(1).click()
     await page.waitForURL(/row=/)
-    await page.getByRole('button', { name: 'Next regression ▸' }).waitFor()
+    await page.getByRole('complementary', { name: 'Row' }).getByRole('heading', { name: 'Row' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
     for (const shortcut of ['j', 'k', 'g', 'e']) await page.keyboard.press(shortcut)
     // The previous row is dimmed while the next one loads.
@@ -133,10 +136,10 @@ describe('share links', { skip }, async () => {
     assert.deepEqual(await linksElsewhere(page, paths), [])
     assert.deepEqual(await accessibilityViolations(page), [])
     await page.keyboard.press('Escape')
-    assert.equal(await page.getByRole('button', { name: '+ Add' }).count(), 0)
-    await page.getByRole('link', { name: 'Support answer r5: three sentences' }).first().click()
+    assert.equal(await page.getByRole('button', { name: 'Add an evaluation' }).count(), 0)
+    await visit(page, `${EVALUATION}?base=support-answer-r4`)
     await page.getByText('rows 1–').waitFor()
-    await page.getByRole('button', { name: 'Compare…' }).click()
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
     await page.getByRole('heading', { name: 'Compare' }).waitFor()
     assert.deepEqual(errorResponses, [])
     assert.deepEqual(faults, [])
@@ -224,7 +227,7 @@ describe('share links', { skip }, async () => {
     const { page, errorResponses } = await openLink(expiring)
     await page.getByText('rows 1–').waitFor()
     // Its baseline is not shared, and not requested.
-    assert.equal(await page.getByText('vs ★').count(), 0)
+    assert.equal(await page.getByText('Baseline r').count(), 0)
     assert.deepEqual(errorResponses, [])
     now += 2 * DAY_MS
     await visit(page, `${EVALUATION}?q=tent`)

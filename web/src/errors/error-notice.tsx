@@ -18,7 +18,10 @@ export function ErrorNotice({ error, children }: { error: unknown; children?: Re
 /** Copies the error and the id of the request, which is also in the log of the server. */
 export function CopyDetailsButton({ error }: { error: AssayError }) {
   return (
-    <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>
+    <CopyButton
+      variant="plain"
+      text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}
+    >
       Copy details
     </CopyButton>
   )

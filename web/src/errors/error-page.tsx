@@ -5,47 +5,85 @@ import { isUnreachable } from '../api/client.ts'
 import { useKey } from '../api/key.ts'
 import { useRestriction } from '../api/restriction.ts'
 import { signOut } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import { MessageBlock } from '../ui/message-block.tsx'
 import { CopyDetailsButton } from './error-notice.tsx'
 
-import styles from './error-page.module.css'
-
 export function ErrorPage({ error }: { error: unknown }) {
-  const { data: keyInfo } = useKey()
-  const isRestricted = useRestriction() !== null
-  const listPath = useLocation().pathname.startsWith('/variants') ? '/variants' : '/'
-  if (isUnreachable(error)) return <p className={styles.errorPage}>The server is not available. Retrying…</p>
-  if (!(error instanceof AssayError)) {
+  if (isUnreachable(error)) {
     return (
-      <div role="alert" className={styles.errorPage}>
-        <h1>This page could not be displayed. Reload it.</h1>
-        <p>{String(error)}</p>
-        <CopyButton text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}>
-          Copy details
-        </CopyButton>
-      </div>
+      <MessageBlock title="The server cannot be reached" heading="h1" isError>
+        <p>The page appears as soon as the server responds. You do not need to reload it.</p>
+      </MessageBlock>
     )
   }
+  return error instanceof AssayError ? <ApiErrorPage error={error} /> : <ExceptionPage error={error} />
+}
+
+function ApiErrorPage({ error }: { error: AssayError }) {
+  const { data: keyInfo } = useKey()
+  const isOtherProject = error.status === 403 && keyInfo !== undefined
+  const useAnotherKey = () => signOut(`Your key is for project ${keyInfo?.project}. ${error.detail}`)
   return (
-    <div role="alert" className={styles.errorPage}>
-      <h1>{error.title}</h1>
+    <MessageBlock
+      title={error.title}
+      heading="h1"
+      isError
+      actions={
+        <>
+          {isOtherProject && <Button onClick={useAnotherKey}>Use another key</Button>}
+          <ListLink />
+          <CopyDetailsButton error={error} />
+        </>
+      }
+    >
       <p>{error.detail}</p>
-      {error.status === 403 && keyInfo && (
+      {isOtherProject && (
         <p>
-          Your key is for project <strong>{keyInfo.project}</strong>.{' '}
-          <button
-            type="button"
-            onClick={() => signOut(`Your key is for project ${keyInfo.project}. ${error.detail}`)}
-          >
-            Use another key
-          </button>
+          Your key is for project <strong>{keyInfo.project}</strong>.
         </p>
       )}
+    </MessageBlock>
+  )
+}
+
+function ExceptionPage({ error }: { error: unknown }) {
+  return (
+    <MessageBlock
+      title="This page could not be displayed"
+      heading="h1"
+      isError
+      actions={
+        <>
+          <Button onClick={() => location.reload()}>Reload</Button>
+          <CopyButton
+            variant="plain"
+            text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}
+          >
+            Copy details
+          </CopyButton>
+        </>
+      }
+    >
+      <p>Reload it. If it happens again, report the details.</p>
       <p>
-        {!isRestricted && <Link to={listPath}>All {listPath.slice(1) || 'evaluations'}</Link>}{' '}
-        <CopyDetailsButton error={error} />
+        <code>{String(error)}</code>
       </p>
-    </div>
+    </MessageBlock>
+  )
+}
+
+/** The list that the current page belongs to. A share link cannot read it. */
+function ListLink() {
+  const isRestricted = useRestriction() !== null
+  const listPath = useLocation().pathname.startsWith('/variants') ? '/variants' : '/'
+  if (isRestricted) return null
+  return (
+    <Link to={listPath} className={buttonClass({})}>
+      All {listPath.slice(1) || 'evaluations'}
+    </Link>
   )
 }
 
@@ -59,12 +97,12 @@ export function FailedPage({ error }: { error: unknown }) {
 }
 
 export function NotFoundPage() {
+  useDocumentTitle('Page not found')
   return (
-    <main className={styles.errorPage}>
-      <h1>Page not found</h1>
-      <p>
-        There is no page at this address. <Link to="/">All evaluations</Link>
-      </p>
+    <main>
+      <MessageBlock title="Page not found" heading="h1" actions={<ListLink />}>
+        <p>There is no page at this address. Check it, or search with Ctrl K.</p>
+      </MessageBlock>
     </main>
   )
 }

@@ -5,6 +5,7 @@ import { useId, useRef, useState } from 'react'
 import { assay } from '../api/client.ts'
 import { formatDateTime } from '../format/times.ts'
 import { sharesQuery } from '../queries/shares.ts'
+import { Button } from '../ui/button.tsx'
 import { focusOnMount } from '../ui/focus.ts'
 import { TimeAgo } from '../ui/time-ago.tsx'
 import { sharedViewLabel } from './link-labels.ts'
@@ -67,26 +68,21 @@ function ShareLink({ share, onRevoked }: { share: Share; onRevoked: () => void }
       {isConfirming ? (
         <div className={styles.confirmation} role="group" aria-label={`Revoke ${linkName(share)}?`}>
           <span>Revoke it now?</span>
-          <button
-            ref={focusOnMount}
-            type="button"
-            disabled={revoke.isPending}
-            onClick={() => revoke.mutate()}
-          >
+          <Button ref={focusOnMount} size="small" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
             Revoke
-          </button>
-          <button type="button" onClick={() => setIsConfirming(false)}>
+          </Button>
+          <Button size="small" variant="plain" onClick={() => setIsConfirming(false)}>
             Cancel
-          </button>
+          </Button>
         </div>
       ) : (
-        <button
+        <Button
           ref={isConfirming === false ? focusOnMount : null}
-          type="button"
+          size="small"
           onClick={() => setIsConfirming(true)}
         >
           Revoke<span className="sr-only"> {linkName(share)}</span>
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -6,6 +6,7 @@ import { useKey } from '../api/key.ts'
 import type { Restriction } from '../api/restriction.ts'
 import { formatDateTime } from '../format/times.ts'
 import { sharesQuery } from '../queries/shares.ts'
+import { Button } from '../ui/button.tsx'
 import { LIFETIMES, linkExpiry, today } from './link-expiry.ts'
 import styles from './share.module.css'
 
@@ -76,9 +77,9 @@ export function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
         )}
       </div>
       <div className={styles.submit}>
-        <button type="submit" className="primary" disabled={createLink.isPending}>
+        <Button type="submit" variant="primary" disabled={createLink.isPending}>
           {createLink.isPending ? 'Creating…' : 'Create link'}
-        </button>
+        </Button>
         {createLink.error && <span role="alert">The link was not created. {createLink.error.message}</span>}
       </div>
     </form>

@@ -1,8 +1,8 @@
 // Replaces pages that a share link cannot read, and links to what it can read.
 import { Link } from '@tanstack/react-router'
 import { type Restriction, useRestriction } from '../api/restriction.ts'
-import styles from '../errors/error-page.module.css'
 import { useDocumentTitle } from '../ui/document-title.ts'
+import { MessageBlock } from '../ui/message-block.tsx'
 import { sharedViewLabel } from './link-labels.ts'
 
 export function RestrictedPage() {
@@ -10,11 +10,13 @@ export function RestrictedPage() {
   useDocumentTitle('Shared')
   if (restriction === null) return null
   return (
-    <main className={styles.errorPage}>
-      <h1>Not included in this link</h1>
-      <p>
-        Your link only opens <SharedViewLink restriction={restriction} />.
-      </p>
+    <main>
+      <MessageBlock title="Not included in this link" heading="h1">
+        <p>
+          Your link opens only <SharedViewLink restriction={restriction} />. Ask the person who sent it for a
+          link to this page.
+        </p>
+      </MessageBlock>
     </main>
   )
 }
@@ -24,16 +26,16 @@ function SharedViewLink({ restriction }: { restriction: Restriction }) {
   const label = <bdi>{sharedViewLabel(restriction)}</bdi>
   if (evaluation_id !== undefined)
     return (
-      <Link to="/evaluations/$evaluationId" params={{ evaluationId: evaluation_id }}>
+      <Link className="count-link" to="/evaluations/$evaluationId" params={{ evaluationId: evaluation_id }}>
         {label}
       </Link>
     )
   return variant_id === undefined ? (
-    <Link to="/compare" search={{ evaluation: comparison }}>
+    <Link className="count-link" to="/compare" search={{ evaluation: comparison }}>
       {label}
     </Link>
   ) : (
-    <Link to="/variants/$variantId" params={{ variantId: variant_id }}>
+    <Link className="count-link" to="/variants/$variantId" params={{ variantId: variant_id }}>
       {label}
     </Link>
   )

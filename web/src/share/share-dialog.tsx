@@ -1,8 +1,10 @@
 // The dialog that creates share links to the current view and revokes existing ones.
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Restriction } from '../api/restriction.ts'
+import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
-import { focusOnMount, showModal } from '../ui/focus.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { focusOnMount } from '../ui/focus.ts'
 import { sharedContentLabel, sharedViewLabel } from './link-labels.ts'
 import { LinkList } from './link-list.tsx'
 import { NewLinkForm } from './new-link-form.tsx'
@@ -16,20 +18,11 @@ export interface ShareTarget {
 }
 
 export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onClose: () => void }) {
-  const heading = useId()
   // Shares the view as it was when the dialog opened.
   const [initialView] = useState(link)
   const [key, setKey] = useState<string>()
   return (
-    <dialog ref={showModal} aria-labelledby={heading} className={styles.dialog} onClose={onClose}>
-      <header className={styles.header}>
-        <h2 id={heading}>Share this view</h2>
-        <form method="dialog">
-          <button type="submit" className="plain">
-            ✕<span className="sr-only">Close</span>
-          </button>
-        </form>
-      </header>
+    <Dialog title="Share this view" isWide onClose={onClose}>
       <p>
         A link opens{' '}
         <strong>
@@ -47,7 +40,7 @@ export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onCl
         />
       )}
       <LinkList />
-    </dialog>
+    </Dialog>
   )
 }
 
@@ -63,14 +56,9 @@ function CreatedLink({ link, areColumnsOmitted }: { link: string; areColumnsOmit
         value={link}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <button
-        ref={focusOnMount}
-        type="button"
-        className="primary"
-        onClick={() => copyText(link, 'Copied.', setMessage)}
-      >
+      <Button ref={focusOnMount} variant="primary" onClick={() => copyText(link, 'Copied.', setMessage)}>
         Copy link
-      </button>
+      </Button>
       <p className="muted">
         Copy the link now. It is shown only once.
         {areColumnsOmitted && ' It was too long, so the columns are not included.'}{' '}

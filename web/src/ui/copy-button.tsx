@@ -1,5 +1,5 @@
 // Copies a text to the clipboard and confirms it with a toast.
-import type { ReactNode } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
 import { toast } from './toasts.tsx'
 
 export async function copyText(text: string, message = 'Copied.', notify = toast): Promise<void> {
@@ -12,17 +12,11 @@ export async function copyText(text: string, message = 'Copied.', notify = toast
   }
 }
 
-interface CopyButtonProps {
+interface CopyButtonProps extends Pick<ButtonProps, 'variant' | 'className' | 'children'> {
   text: string
   message?: string
-  className?: string
-  children: ReactNode
 }
 
-export function CopyButton({ text, message, className, children }: CopyButtonProps) {
-  return (
-    <button type="button" className={className} onClick={() => copyText(text, message)}>
-      {children}
-    </button>
-  )
+export function CopyButton({ text, message, ...look }: CopyButtonProps) {
+  return <Button size="small" {...look} onClick={() => copyText(text, message)} />
 }
