@@ -1,0 +1,92 @@
+// The development page with every part of the design system, which is not in the build.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { build, preview } from 'vite'
+import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
+import { accessibilityViolations, openPage, WITHOUT_BROWSER } from './browser.ts'
+
+const WEB = join(import.meta.dirname, '../../web')
+const UI = join(WEB, 'src/ui')
+/** Parts that are visible only inside others, only while something loads, or only with the data of a page. */
+const WITHOUT_SECTION = [
+  'dialog.tsx',
+  'icon.tsx',
+  'keys.tsx',
+  'loading.tsx',
+  'truncation.tsx',
+  'tooltip.tsx',
+  'charts/axis.tsx',
+  'charts/line-plot.tsx',
+  'charts/plot-targets.tsx',
+]
+
+describe('the development page of the design system', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const outDir = mkdtempSync(join(tmpdir(), 'assay-design-system-'))
+  after(() => rmSync(outDir, { recursive: true, force: true }))
+  const config = { root: WEB, configFile: false, logLevel: 'error' } as const
+  const input = join(WEB, 'dev/ui/index.html')
+  await build({ ...config, build: { outDir, target: 'es2024', rolldownOptions: { input } } })
+  const server = await preview({ ...config, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
+  after(() => server.close())
+  const baseUrl = (server.resolvedUrls?.local[0] ?? '').replace(/\/$/, '')
+
+  test('shows all parts in both themes without errors and accessibility violations', async () => {
+    const { page, faults } = await openPage({ baseUrl, path: '/dev/ui/' })
+    for (const theme of ['light', 'dark']) {
+      const section = page.getByRole('region', { name: theme })
+      await section.getByRole('heading', { name: 'Messages' }).waitFor()
+      await section.getByRole('button', { name: 'Share', expanded: false }).first().waitFor()
+    }
+    assert.deepEqual(await accessibilityViolations(page), [])
+    const dark = page.getByRole('region', { name: 'dark' })
+    await dark.getByRole('button', { name: 'Open dialog' }).click()
+    await page.getByRole('dialog', { name: 'Large export' }).waitFor()
+    assert.deepEqual(await accessibilityViolations(page), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open dialog')
+    assert.deepEqual(faults, [])
+  })
+
+  test('menus move by arrow keys and return the focus; buttons show a tooltip on focus', async () => {
+    const { page } = await openPage({ baseUrl, path: '/dev/ui/' })
+    const light = page.getByRole('region', { name: 'light' })
+    const pin = light.getByRole('button', { name: 'Pin', exact: true })
+    await pin.waitFor()
+    await light.getByRole('button', { name: 'Copy' }).focus()
+    await page.keyboard.press('Tab')
+    await page.getByRole('tooltip').filter({ hasText: 'Pin' }).waitFor()
+    const menu = light.getByRole('button', { name: 'Share' }).last()
+    await menu.focus()
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Copy link'))
+    await page.keyboard.press('ArrowDown')
+    assert.match((await focusedText()) ?? '', /^Export/)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    assert.match((await focusedText()) ?? '', /^Compact/)
+    await page.keyboard.press('Escape')
+    assert.equal(await focusedText(), 'Share')
+  })
+
+  test('imports every part, and the build does not contain the page', () => {
+    const gallery = ['gallery.tsx', 'charts.tsx', 'main.tsx'].map((name) =>
+      readFileSync(join(WEB, 'dev/ui', name), 'utf8'),
+    )
+    const parts = readdirSync(UI, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.tsx'),
+    )
+    const missing = parts.filter(
+      (name) => !WITHOUT_SECTION.includes(name) && !gallery.some((code) => code.includes(`src/ui/${name}`)),
+    )
+    assert.deepEqual(missing, [])
+    assert.deepEqual(
+      readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('dev')),
+      [],
+    )
+  })
+})

@@ -1,0 +1,54 @@
+// The parts of charts: the histogram, and the points of plots.
+import { Marker } from '../../src/ui/charts/marker.tsx'
+import { Sparkline } from '../../src/ui/charts/sparkline.tsx'
+import { Histogram, HistogramTable } from '../../src/ui/histogram.tsx'
+import styles from './page.module.css'
+
+const COUNTS = [4, 0, 9, 21, 54, 32]
+const BINS = COUNTS.map((count, index) => ({ from: index / 10, to: (index + 1) / 10, count }))
+const CONSTANT = [{ from: 1, to: 1, count: 120 }]
+const POINTS = [
+  { id: 'r3', index: 0, value: 74.6 },
+  { id: 'r4', index: 1, value: 91.3, direction: 'better' },
+  { id: 'r5', index: 2, value: 70.1, direction: 'worse' },
+] as const
+const histogram = { name: 'faithfulness', format: (value: number) => value.toFixed(1) }
+
+export function Charts() {
+  return (
+    <>
+      <div className={styles.line}>
+        <svg role="img" aria-label="Points: tied, better, worse" width="96" height="24">
+          <Marker x={12} y={12} />
+          <Marker x={48} y={12} direction="better" />
+          <Marker x={84} y={12} direction="worse" />
+        </svg>
+        <div style={{ width: 160 }}>
+          <Sparkline
+            label="answer_correct"
+            points={POINTS}
+            positions={3}
+            renderLink={({ id, value }, props) => (
+              <a
+                key={id}
+                href={`#${id}`}
+                aria-label={`${id}: ${value} %`}
+                data-tooltip={`${id}: ${value} %`}
+                {...props}
+              />
+            )}
+          />
+        </div>
+        <div style={{ width: 160 }}>
+          <Histogram {...histogram} bins={BINS} onPick={() => undefined} />
+        </div>
+        <div style={{ width: 160 }}>
+          <Histogram {...histogram} bins={CONSTANT} />
+        </div>
+      </div>
+      <div className={styles.line}>
+        <HistogramTable {...histogram} bins={BINS} />
+      </div>
+    </>
+  )
+}
