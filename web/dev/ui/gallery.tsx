@@ -1,5 +1,5 @@
 // One section per part. The charts and the foundations have their own files.
-import { Download, Ellipsis, Link2, Pin, Share2, Upload } from 'lucide-react'
+import { Download, Ellipsis, Link2, Pin, Share2, Upload } from 'lucide'
 import { type ReactNode, useState } from 'react'
 import { Button, buttonClass, IconButton } from '../../src/ui/button.tsx'
 import { Badge, Chip, FilterChip } from '../../src/ui/chip.tsx'

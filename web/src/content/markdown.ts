@@ -112,7 +112,7 @@ function nodeOf(token: Token): Node | Node[] {
     case 'image':
       return { kind: 'image', address: (token as Tokens.Image).href, text: (token as Tokens.Image).text }
     case 'checkbox':
-      return { kind: 'text', text: (token as Tokens.Checkbox).checked ? '☑ ' : '☐ ' }
+      return { kind: 'text', text: (token as Tokens.Checkbox).checked ? '[x] ' : '[ ] ' }
     case 'escape':
     case 'text': {
       const { tokens, text } = token as Tokens.Text
