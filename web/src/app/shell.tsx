@@ -13,13 +13,13 @@ import { Toasts } from '../ui/toasts.tsx'
 import { Tooltips } from '../ui/tooltip.tsx'
 import { Palette } from './palette/palette.tsx'
 import styles from './shell.module.css'
-import { SignIn } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
 
 const RestrictedPage = lazyComponent(
   async () => (await import('../share/restricted-page.tsx')).RestrictedPage,
 )
+const SignIn = lazyComponent(async () => (await import('./sign-in.tsx')).SignIn)
 const ShortcutHelp = lazyComponent(async () => (await import('./shortcut-help.tsx')).ShortcutHelp)
 
 export function Shell() {
@@ -27,11 +27,19 @@ export function Shell() {
   const keyQuery = useKey()
   useSignOutOnExpiry()
   useStoreProjectKey()
-  if (key === undefined) return <SignIn />
+  if (key === undefined) return <SignInView />
   // True only if the first request failed. If the key expires later, useSignOutOnExpiry signs the user out.
-  if (keyQuery.isLoadingError) return <SignIn problem={keyQuery.error.message} />
+  if (keyQuery.isLoadingError) return <SignInView problem={keyQuery.error.message} />
   // With another key, React mounts a new component, so that no state of the previous key remains.
   return <SignedIn key={key} />
+}
+
+function SignInView({ problem }: { problem?: string }) {
+  return (
+    <Suspense>
+      <SignIn problem={problem} />
+    </Suspense>
+  )
 }
 
 function SignedIn() {

@@ -1,27 +1,20 @@
 // The Share menu of a view: copy its link, create a share link, copy its API request, export its rows.
-import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide'
+import { Share2 } from 'lucide'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { useCanShare } from '../api/key.ts'
-import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
+import { lazyComponent } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
-import type { ApiCall, Language } from '../format/api-snippets.ts'
-import { SERVICE_URL } from '../state/base-path.ts'
+import type { ApiCall } from '../format/api-snippets.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
-import { Keys } from '../ui/keys.tsx'
-import { Menu, MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
-
-const LANGUAGES: [language: Language, name: string][] = [
-  ['python', 'Python'],
-  ['curl', 'curl'],
-  ['typescript', 'TypeScript'],
-]
+// The contents of a closed menu are not needed first.
+const ShareItems = lazyComponent(async () => (await import('./share-items.tsx')).ShareItems)
 
 interface ShareMenuProps extends ShareTarget {
   call: ApiCall
@@ -47,24 +40,16 @@ export function ShareMenu(props: ShareMenuProps) {
     if (isShared) messages.push('It contains no key, so recipients need their own.')
     void copyText(text, messages.join(' '))
   }
-  async function copyAs(language: Language, name: string) {
-    const { snippet } = await loadSnippets()
-    await copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
-  }
+  const share = () => setIsSharing(true)
   function openAtCopyAs() {
     isCopyAsRequested.current = true
     button.current?.focus()
     button.current?.click()
   }
-  function focusIfRequested(item: HTMLButtonElement | null) {
-    if (!item || !isCopyAsRequested.current) return
-    isCopyAsRequested.current = false
-    item.focus({ preventScroll: true })
-  }
   useShortcuts(
     layer,
     { y: { label: 'Copy link', run: copyLink }, '.': { label: 'Copy as…', run: openAtCopyAs } },
-    canShare ? { 'Create share link…': () => setIsSharing(true) } : {},
+    canShare ? { 'Create share link…': share } : {},
   )
   return (
     <>
@@ -76,31 +61,16 @@ export function ShareMenu(props: ShareMenuProps) {
         isIconOnly={isIconOnly}
         align="end"
       >
-        <MenuItems>
-          <MenuItem icon={Link2} shortcut="y" onClick={copyLink}>
-            Copy link
-          </MenuItem>
-          {canShare && (
-            <MenuItem icon={UserPlus} onClick={() => setIsSharing(true)}>
-              Create share link…
-            </MenuItem>
-          )}
-          <MenuSeparator />
-          <MenuHeading>
-            Copy as <Keys keys={['.']} />
-          </MenuHeading>
-          {LANGUAGES.map(([language, name], index) => (
-            <MenuItem
-              key={language}
-              ref={index === 0 ? focusIfRequested : null}
-              icon={language === 'curl' ? SquareTerminal : Braces}
-              onClick={() => copyAs(language, name)}
-            >
-              {name}
-            </MenuItem>
-          ))}
-          {children}
-        </MenuItems>
+        <Suspense>
+          <ShareItems
+            call={call}
+            isCopyAsRequested={isCopyAsRequested}
+            onCopyLink={copyLink}
+            onShare={canShare ? share : undefined}
+          >
+            {children}
+          </ShareItems>
+        </Suspense>
       </Menu>
       {canShare && isSharing && (
         <Suspense>
