@@ -25,7 +25,7 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('API key').fill(`  ${key} `)
     await page.keyboard.press('Enter')
-    await page.getByText('There are no variants yet.').waitFor()
+    await page.getByText('There are no variants yet').waitFor()
     assert.equal(page.url(), `${baseUrl}/variants?name=x`)
   })
 
