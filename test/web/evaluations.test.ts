@@ -159,7 +159,9 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   test('a baseline can be set with the keyboard, and the export contains the selected evaluations', async () => {
     await visit(page, '/?name=contains.Geo')
     await row('Geo four').waitFor()
-    for (const shortcut of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(shortcut)
+    for (const shortcut of ['j', 'x', 'j', 'x']) await page.keyboard.press(shortcut)
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('b')
     await page.getByText('Select the new baseline:').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')

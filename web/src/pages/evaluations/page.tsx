@@ -8,7 +8,6 @@ import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Header } from './actions/header.tsx'
-import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
 import { useIsImportDialogOpen } from './import/dialog-state.ts'
@@ -22,6 +21,7 @@ import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
 
 const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
+const SelectionBar = lazyComponent(async () => (await import('./actions/selection-bar.tsx')).SelectionBar)
 const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function EvaluationsPage() {
@@ -60,7 +60,7 @@ export function EvaluationsPage() {
               interval contains 0.
             </p>
           )}
-          <SelectionBar list={list} {...selection} />
+          <Suspense>{selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}</Suspense>
           <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
         </main>
       )}
