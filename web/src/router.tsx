@@ -10,7 +10,7 @@ import { revisionDiffSearch } from './pages/revision-diff/search-params.ts'
 import { variantSearch } from './pages/variant/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
 import { parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
-import { Loading } from './ui/loading.tsx'
+import { Loading } from './ui/messages/loading.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const page = <Path extends string, Validate>(path: Path, validateSearch: Validate) => ({

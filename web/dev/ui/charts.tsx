@@ -1,7 +1,8 @@
 // The parts of charts: the histogram, and the points of plots.
+
+import { Histogram, HistogramTable } from '../../src/ui/charts/histogram.tsx'
 import { Marker } from '../../src/ui/charts/marker.tsx'
 import { Sparkline } from '../../src/ui/charts/sparkline.tsx'
-import { Histogram, HistogramTable } from '../../src/ui/histogram.tsx'
 import styles from './page.module.css'
 
 const COUNTS = [4, 0, 9, 21, 54, 32]

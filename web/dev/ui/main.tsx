@@ -2,7 +2,7 @@
 import '../../src/style/tokens.css'
 import '../../src/style/base.css'
 import { createRoot } from 'react-dom/client'
-import { Toasts } from '../../src/ui/toasts.tsx'
+import { Toasts } from '../../src/ui/messages/toasts.tsx'
 import { Tooltips } from '../../src/ui/tooltip.tsx'
 import { Gallery } from './gallery.tsx'
 import styles from './page.module.css'

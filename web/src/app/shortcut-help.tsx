@@ -1,7 +1,7 @@
 // The help dialog with the shortcuts that are active now, and the setting for single-letter shortcuts.
 import { setPreference, usePreference } from '../state/preferences.ts'
 import { keyLabel, type Layer, listShortcuts } from '../state/shortcuts.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/messages/dialog.tsx'
 import styles from './shortcut-help.module.css'
 
 const LAYERS: [layer: Layer, title: string][] = [

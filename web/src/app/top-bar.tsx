@@ -11,7 +11,7 @@ import { switchTheme } from '../state/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { Menu, MenuItem } from '../ui/menus/menu.tsx'
 import { Logo } from './logo.tsx'
 import styles from './top-bar.module.css'
 

@@ -8,7 +8,7 @@ import { signOut } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { CopyDetailsButton } from './error-notice.tsx'
 
 export function ErrorPage({ error }: { error: unknown }) {

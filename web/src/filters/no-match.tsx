@@ -5,7 +5,7 @@ import type { WindowQuery } from '../queries/row-window.ts'
 import { type Filter, withoutFilters } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Button } from '../ui/button.tsx'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { filterLabel } from './filter-labels.ts'
 
 interface NoMatchProps {

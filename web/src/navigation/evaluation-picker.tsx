@@ -6,7 +6,7 @@ import { assay } from '../api/client.ts'
 import { formatCount } from '../format/numbers.ts'
 import { Badge } from '../ui/chip.tsx'
 import { focusOnMount } from '../ui/focus.ts'
-import { Loading } from '../ui/loading.tsx'
+import { Loading } from '../ui/messages/loading.tsx'
 import { TimeAgo } from '../ui/time-ago.tsx'
 import styles from './evaluation-picker.module.css'
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { SERVICE_URL } from '../state/base-path.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import styles from './header.module.css'
 
 interface GettingStartedProps {

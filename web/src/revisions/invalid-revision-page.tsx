@@ -1,6 +1,6 @@
 // The page for a URL whose revision is not a number.
 import { Link } from '@tanstack/react-router'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { revisionNumberOf } from './revision-number.ts'
 
 /** `texts` are those of the URL, of which at least one is not a number. */

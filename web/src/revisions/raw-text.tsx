@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ErrorPage } from '../errors/error-page.tsx'
 import { revisionTextQuery } from '../queries/variants.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { Loading } from '../ui/messages/loading.tsx'
 import { LongText } from '../ui/truncation.tsx'
 import styles from './revisions.module.css'
 

@@ -5,7 +5,7 @@ import { formatCount } from '../format/numbers.ts'
 import type { RowWindow } from '../queries/row-window.ts'
 import { type Shortcuts, useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Menu, MenuItem, MenuItems } from '../ui/menu.tsx'
+import { Menu, MenuItem, MenuItems } from '../ui/menus/menu.tsx'
 import styles from './panel-header.module.css'
 import type { RowNavigation } from './row-navigation.ts'
 

@@ -2,7 +2,7 @@
 
 import { AssayError } from 'assay-client'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import styles from './panel.module.css'
 import { PanelResizer, usePanelWidth } from './panel-resizer.tsx'
 

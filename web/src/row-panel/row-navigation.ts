@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../queries/row-window.ts'
 import { scenarioTextQuery } from '../queries/scenarios.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/messages/toasts.tsx'
 
 export interface RowNavigation<Data> {
   /** The open row and its position. */

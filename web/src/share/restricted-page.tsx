@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { type Restriction, useRestriction } from '../api/restriction.ts'
 import { useDocumentTitle } from '../ui/document-title.ts'
-import { MessageBlock } from '../ui/message-block.tsx'
+import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { sharedViewLabel } from './link-labels.ts'
 
 export function RestrictedPage() {

@@ -6,7 +6,7 @@ import type { ApiCall, Language } from '../format/api-snippets.ts'
 import { SERVICE_URL } from '../state/base-path.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import { Keys } from '../ui/keys.tsx'
-import { MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menu.tsx'
+import { MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menus/menu.tsx'
 
 const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
 

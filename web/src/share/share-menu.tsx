@@ -8,7 +8,7 @@ import type { ApiCall } from '../format/api-snippets.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu } from '../ui/menus/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)

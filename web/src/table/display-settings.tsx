@@ -1,7 +1,7 @@
 // The display settings of a table: row height, settings of the page, and columns.
 import type { ReactNode } from 'react'
 import { DENSITIES, type Density, useChangePreference } from '../state/row-params.ts'
-import { MenuHeading, MenuSeparator } from '../ui/menu.tsx'
+import { MenuHeading, MenuSeparator } from '../ui/menus/menu.tsx'
 import { Segments } from '../ui/tabs.tsx'
 import type { ColumnChoice } from './columns/column-choice.ts'
 import { ColumnList } from './columns/column-list.tsx'

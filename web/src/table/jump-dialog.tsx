@@ -1,7 +1,7 @@
 // The dialog that asks for a row number.
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/messages/dialog.tsx'
 
 interface JumpDialogProps {
   /** Returns why the row is not in the table. */

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { findAdjacentRow, type RowSource } from '../queries/row-window.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/messages/toasts.tsx'
 import { useLatestRequest } from './latest-request.ts'
 import { HEADER } from './roving-focus.ts'
 import type { TableState } from './table-state.ts'

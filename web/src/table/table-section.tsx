@@ -8,8 +8,8 @@ import { ErrorNotice } from '../errors/error-notice.tsx'
 import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
 import { useStable } from '../state/stable-values.ts'
-import { Loading } from '../ui/loading.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Loading } from '../ui/messages/loading.tsx'
+import { SkeletonRows } from '../ui/messages/skeleton.tsx'
 import styles from './table.module.css'
 
 const POLL_MS = 2000

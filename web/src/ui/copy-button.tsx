@@ -1,6 +1,6 @@
 // Copies a text to the clipboard and confirms it with a toast.
 import { Button, type ButtonProps } from './button.tsx'
-import { toast } from './toasts.tsx'
+import { toast } from './messages/toasts.tsx'
 
 export async function copyText(text: string, message = 'Copied.', notify = toast): Promise<void> {
   try {

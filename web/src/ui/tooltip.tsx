@@ -1,7 +1,7 @@
 // Tooltips: an element with data-tooltip shows its text on hover and on keyboard focus, with the key in data-shortcut.
 // One element for the whole page, so that a table with thousands of cells needs no component per cell.
 import { useEffect, useRef, useState } from 'react'
-import { placeNextTo } from './placement.ts'
+import { placeNextTo } from './menus/placement.ts'
 import styles from './tooltip.module.css'
 
 const HOVER_DELAY_MS = 350

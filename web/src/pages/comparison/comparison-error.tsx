@@ -6,7 +6,7 @@ import { CopyDetailsButton } from '../../errors/error-notice.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { Button } from '../../ui/button.tsx'
-import { MessageBlock } from '../../ui/message-block.tsx'
+import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { withEvaluations } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
 

@@ -10,7 +10,7 @@ import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'
 import styles from '../../row-panel/row-panel.module.css'
-import { Loading } from '../../ui/loading.tsx'
+import { Loading } from '../../ui/messages/loading.tsx'
 import type { ScenarioState } from './scenario-state.ts'
 import { type TextPair, textPairsOf } from './text-pairs.ts'
 

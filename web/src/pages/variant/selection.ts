@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { Revision } from '../../queries/variants.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/messages/toasts.tsx'
 import { diffPair, type Pair } from './diff-pair.ts'
 
 export interface Selection {

@@ -9,7 +9,7 @@ import {
   verdictSentence,
 } from '../../../results/verdict-sentence.ts'
 import { VerdictSentence } from '../../../results/verdict-sentence.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import { ClassLink } from '../class-link.tsx'
 import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'

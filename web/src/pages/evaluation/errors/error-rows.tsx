@@ -9,7 +9,7 @@ import { rowParams } from '../../../queries/evaluations.ts'
 import { type Row, resultOf } from '../../../results/cells.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { Loading } from '../../../ui/loading.tsx'
+import { Loading } from '../../../ui/messages/loading.tsx'
 import styles from './error-groups.module.css'
 
 export type ErrorGroup = EvaluationSummary['error_groups'][number]

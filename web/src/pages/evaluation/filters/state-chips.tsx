@@ -7,8 +7,8 @@ import { type FilterState, RESULT_STATES, stateCounts } from '../../../results/r
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { ChoiceMenu } from '../../../ui/choice-menu.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
+import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import chipStyles from './state-chips.module.css'
 import { stateChange } from './state-filter.ts'
 

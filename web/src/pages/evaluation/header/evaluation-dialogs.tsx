@@ -5,8 +5,8 @@ import type { Evaluation } from 'assay-client'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 
 interface DialogProps {
   evaluation: Evaluation

@@ -3,7 +3,7 @@ import type { Evaluation } from 'assay-client'
 import { Ellipsis, Pencil, Trash2 } from 'lucide'
 import { Suspense, useState } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
-import { Menu, MenuItem, MenuItems } from '../../../ui/menu.tsx'
+import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 
 const RenameDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).RenameDialog)
 const DeleteDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).DeleteDialog)

@@ -4,7 +4,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { filterLabel } from '../../../filters/filter-labels.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import type { Bin } from '../../../ui/histogram.tsx'
+import type { Bin } from '../../../ui/charts/histogram.tsx'
 import { stateChange } from '../filters/state-filter.ts'
 import { binFilter, type Metric } from './metrics.ts'
 

@@ -4,7 +4,7 @@ import { pluralize } from '../../../format/numbers.ts'
 import { compactText } from '../../../format/value-text.ts'
 import { scenarioParams } from '../../../queries/rows-call.ts'
 import type { Row } from '../../../results/cells.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import type { EvaluationContext } from './context.ts'
 
 const MAX_VALUES = 100_000

@@ -7,7 +7,7 @@ import { useCanWrite } from '../../../api/key.ts'
 import { hasOnlyZeroAndOne } from '../../../results/binary-scores.ts'
 import { DEFAULT_DISPLAY, MAX_DECIMALS, setDecimals } from '../../../results/evaluator-display.ts'
 import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import styles from './column-menu.module.css'
 import type { EvaluationContext } from './context.ts'
 

@@ -1,7 +1,7 @@
 // The empty state of an evaluation without rows, with a command that adds one.
 import { SERVICE_URL } from '../../../state/base-path.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { MessageBlock } from '../../../ui/message-block.tsx'
+import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import styles from './no-rows.module.css'
 
 export function NoRows({ id }: { id: string }) {

@@ -6,8 +6,8 @@ import { useRef } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
-import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menu.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import styles from './selection-bar.module.css'
 
 export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation[] }) {

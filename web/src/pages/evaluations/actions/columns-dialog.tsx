@@ -1,7 +1,7 @@
 // Selects the visible columns of all sections. The selection is stored in this browser.
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button } from '../../../ui/button.tsx'
-import { closeDialog, Dialog, DialogButtons } from '../../../ui/dialog.tsx'
+import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
 import { isEvaluatorMeasure } from '../groups.ts'
 import type { EvaluationList } from '../page-state.ts'
 import { COLUMNS_PREFERENCE, type Column, readColumnChoices, visibleColumnsOf } from '../table/columns.ts'

@@ -4,7 +4,7 @@ import { csvOf } from '../../../export/csv.ts'
 import { saveFile } from '../../../export/save-file.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { preference } from '../../../state/preferences.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import { errorCount, groupEvaluations } from '../groups.ts'
 import {
   COLUMNS_PREFERENCE,

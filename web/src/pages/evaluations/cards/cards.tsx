@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { Overview } from '../page-state.ts'
 import styles from './card.module.css'
 import { Card } from './card.tsx'

@@ -1,5 +1,5 @@
 // The import dialog.
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { closeImportDialog } from './dialog-state.ts'
 import { ImportForm } from './import-form.tsx'
 

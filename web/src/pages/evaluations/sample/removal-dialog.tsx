@@ -1,8 +1,8 @@
 // The dialog that removes the sample data.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { pluralize } from '../../../format/numbers.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import { findSample, removeSample, type Sample } from './sample.ts'
 
 export function RemovalDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 // Empty state of the list: the active filters, and a button to remove each.
 import { type PageSearch, useChangeSearchParams } from '../../../state/search-params.ts'
 import { Button } from '../../../ui/button.tsx'
-import { MessageBlock } from '../../../ui/message-block.tsx'
+import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import type { ListParams } from '../search-params.ts'
 
 export function NoMatchingEvaluations({ params: { filters, evaluator } }: { params: ListParams }) {

@@ -2,7 +2,7 @@
 
 import type { Metric } from '../../../revisions/metrics.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { Menu, MenuItem, MenuItems } from '../../../ui/menu.tsx'
+import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import styles from './cards.module.css'
 

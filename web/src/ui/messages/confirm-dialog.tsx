@@ -1,6 +1,6 @@
 // A dialog that asks for confirmation. Render it only while it is open.
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 import { closeDialog, Dialog, DialogButtons } from './dialog.tsx'
 
 interface ConfirmDialogProps {

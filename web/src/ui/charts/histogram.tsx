@@ -1,6 +1,6 @@
 // A histogram of small bars that filter rows, and the same bins as a table. A constant is a labeled value, not a bar.
 import type { KeyboardEvent } from 'react'
-import { formatCount, pluralize } from '../format/numbers.ts'
+import { formatCount, pluralize } from '../../format/numbers.ts'
 import styles from './histogram.module.css'
 
 export interface Bin {

@@ -1,9 +1,9 @@
 // A modal dialog with a title and a close button. Render it only while it is open.
 import { X } from 'lucide'
 import { type ReactNode, useId } from 'react'
-import { IconButton } from './button.tsx'
+import { IconButton } from '../button.tsx'
+import { showModal } from '../focus.ts'
 import styles from './dialog.module.css'
-import { showModal } from './focus.ts'
 
 interface DialogProps {
   title: string

@@ -1,6 +1,6 @@
 // A menu that selects one of several options. Its button shows the selected one.
 import type { ReactNode } from 'react'
-import type { IconType } from './icon.tsx'
+import type { IconType } from '../icon.tsx'
 import { Menu, MenuItem, MenuItems } from './menu.tsx'
 
 interface ChoiceMenuProps {

@@ -10,10 +10,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import buttonStyles from './button.module.css'
-import { type ButtonVariant, buttonClass } from './button.tsx'
-import { Icon, type IconType } from './icon.tsx'
-import { Keys } from './keys.tsx'
+import buttonStyles from '../button.module.css'
+import { type ButtonVariant, buttonClass } from '../button.tsx'
+import { Icon, type IconType } from '../icon.tsx'
+import { Keys } from '../keys.tsx'
 import styles from './menu.module.css'
 import { placeNextTo } from './placement.ts'
 
