@@ -3,8 +3,6 @@
 import type { Rolldown } from 'vite'
 
 const FIRST_LOAD = 'first-load'
-/** Modules that only dialogs and menus share. They load when they are first used. */
-const DIALOGS = 'dialogs'
 
 /** Scripts for modules that only these pages share. All other shared modules are in the first script. */
 const SHARED: [script: string, pages: string[]][] = [
@@ -14,38 +12,52 @@ const SHARED: [script: string, pages: string[]][] = [
 ]
 
 const PAGE = /\/src\/pages\/([^/]+)\/page\.tsx$/
-const SCENARIO_PANEL = /\/src\/pages\/scenario\/panel\.tsx$/
-const ROW_PANEL = /\/src\/pages\/comparison\/row-panel\/(row-panel)\.tsx$/
+/** `panel` shows what the page of a scenario shows, `row-panel` a row of a comparison. */
+const PANEL = /\/src\/pages\/(?:scenario|comparison\/row-panel)\/((?:row-)?panel)\.tsx$/
 
 export const scriptOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
-  const roots = [...rootsOf(id, context)]
+  const roots = rootsOf(id, context)
   if (roots.some((root) => context.getModuleInfo(root)?.isEntry)) return FIRST_LOAD
-  const pages = new Set(roots.flatMap(pageOf))
-  // The panel opens on a page that has loaded.
-  if (pages.has('comparison')) pages.delete('row-panel')
-  const [page] = pages
-  if (page === undefined) return roots.length > 1 ? DIALOGS : null
-  if (pages.size === 1) return page
-  const shared = SHARED.find(([, names]) => pages.isSubsetOf(new Set(names)))
-  return shared?.[0] ?? FIRST_LOAD
+  const isOnPage = roots.some((root) => pageOf(root) !== undefined)
+  // A dialog, or another part that loads when it is first used, has a script of its own.
+  if (!isOnPage && roots.length === 1) return null
+  const script = sharedScript(new Set(roots.flatMap((root) => [...pagesOf(root, context)])))
+  return isOnPage ? script : `${script}-dialogs`
 }
 
-/** The page whose script starts with this module. The panel with a scenario shows what its page shows. */
-function pageOf(root: string): string[] {
-  if (SCENARIO_PANEL.test(root)) return ['scenario']
-  const name = (PAGE.exec(root) ?? ROW_PANEL.exec(root))?.[1]
-  return name === undefined ? [] : [name]
+function sharedScript(pages: Set<string>): string {
+  // Panels open on pages that have loaded.
+  if (pages.has('comparison')) pages.delete('row-panel')
+  if (pages.delete('panel') && !pages.has('evaluation')) pages.add('scenario')
+  const [page] = pages
+  if (page !== undefined && pages.size === 1) return page
+  return SHARED.find(([, names]) => pages.isSubsetOf(new Set(names)))?.[0] ?? FIRST_LOAD
+}
+
+/** The pages that load a script which starts with this module, at once or later. */
+function pagesOf(root: string, context: Rolldown.ChunkingContext, visited = new Set<string>()): Set<string> {
+  const page = pageOf(root)
+  if (page !== undefined) return new Set([page])
+  if (visited.has(root)) return new Set()
+  visited.add(root)
+  const info = context.getModuleInfo(root)
+  if (info?.isEntry) return new Set([FIRST_LOAD])
+  const importingRoots = (info?.dynamicImporters ?? []).flatMap((importer) => rootsOf(importer, context))
+  return new Set(importingRoots.flatMap((importer) => [...pagesOf(importer, context, visited)]))
+}
+
+function pageOf(root: string): string | undefined {
+  return (PAGE.exec(root) ?? PANEL.exec(root))?.[1]
 }
 
 /** The first modules of all scripts that need this module: modules that are imported dynamically, and the entry. */
-function rootsOf(id: string, context: Rolldown.ChunkingContext): Set<string> {
-  const roots = new Set<string>()
+function rootsOf(id: string, context: Rolldown.ChunkingContext): string[] {
   const importers = new Set([id])
   for (const importer of importers) {
-    const info = context.getModuleInfo(importer)
-    if (!info) continue
-    if (info.isEntry || info.dynamicImporters.length > 0) roots.add(importer)
-    for (const next of info.importers) importers.add(next)
+    for (const next of context.getModuleInfo(importer)?.importers ?? []) importers.add(next)
   }
-  return roots
+  return [...importers].filter((importer) => {
+    const info = context.getModuleInfo(importer)
+    return info && (info.isEntry || info.dynamicImporters.length > 0)
+  })
 }

@@ -70,21 +70,19 @@ interface ConfigurationProps {
 /** The main parameters, and how many differ from the revision of the baseline. */
 function Configuration({ pageState, evaluation: { variant_id, revision } }: ConfigurationProps) {
   const isAllowed = useCanRead()('variant', variant_id) && variant_id !== null && revision !== null
+  const { totalSummary } = pageState
+  const { changed_parameters: count, revision: from } = totalSummary?.base ?? {}
+  const isCompared = typeof count === 'number' && typeof from === 'number' && from !== revision
+  // What differs from the baseline says more than the parameters, and saves a request.
   const { data } = useQuery({
     ...revisionQuery(variant_id ?? '', revision ?? 0),
-    enabled: isAllowed,
+    enabled: isAllowed && totalSummary !== undefined && !isCompared,
   })
   if (!isAllowed) return null
   const parameters = mainParameters(data?.config.parameters)
-  const { changed_parameters: count, revision: from } = pageState.totalSummary?.base ?? {}
-  const isCompared = typeof count === 'number' && typeof from === 'number' && from !== revision
   return (
     <>
-      {parameters.length > 0 && (
-        <span data-tooltip={parameters.join(', ')}>
-          {isCompared ? parameters[0] : parameters.join(' · ')}
-        </span>
-      )}
+      {parameters.length > 0 && <span data-tooltip={parameters.join(', ')}>{parameters.join(' · ')}</span>}
       {isCompared && (
         <Link
           className={styles.difference}
