@@ -39,7 +39,12 @@ function ApiErrorPage({ error }: { error: AssayError }) {
         </>
       }
     >
-      <p>{error.detail}</p>
+      {/* The detail of a 404 names API requests. */}
+      <p>
+        {error.status === 404
+          ? 'It was deleted, the address is wrong, or your key cannot read it.'
+          : error.detail}
+      </p>
       {isOtherProject && (
         <p>
           Your key is for project <strong>{keyInfo.project}</strong>.
