@@ -83,6 +83,19 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
+  test('lists the actions of the first page, with and without a key', async () => {
+    await visit(page, '/')
+    await page.getByRole('row', { name: /Support answer r5/ }).waitFor()
+    await page.keyboard.press('Control+k')
+    const nextRow = option('Next evaluation')
+    await nextRow.waitFor()
+    assert.deepEqual(await nextRow.locator('kbd').allTextContents(), ['j', 'Down'])
+    await palette.getByRole('combobox').fill('import')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /import/i }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('the help dialog lists the same shortcuts as the palette', async () => {
     await visit(page, EVALUATION)
     await page.getByRole('grid').getByRole('row').nth(1).waitFor()

@@ -29,11 +29,14 @@ export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation
     onSettled: () => queryClient.invalidateQueries(),
   })
   useShortcuts('page', {
-    b() {
-      const button = container.current?.querySelector('button')
-      // The menu that opens is next in the tab order.
-      button?.focus()
-      button?.click()
+    b: {
+      label: 'Set baseline',
+      run() {
+        const button = container.current?.querySelector('button')
+        // The menu that opens is next in the tab order.
+        button?.focus()
+        button?.click()
+      },
     },
   })
   const oldestFirst = evaluations.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyComponent, lazyModule } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
 import { openImportDialog } from '../import/dialog-state.ts'
@@ -26,6 +27,7 @@ export function Header({ list, overview }: HeaderProps) {
   const hasSample = overview.evaluations?.some(isSampleEvaluation) ?? false
   const close = () => setDialog(undefined)
   const save = async (format: 'csv' | 'json') => (await loadExport()).saveEvaluations(list.loadAll, format)
+  useShortcuts('page', {}, { 'Import results': openImportDialog, 'Columns…': () => setDialog('columns') })
   return (
     <header className={styles.header}>
       <h1>Evaluations</h1>

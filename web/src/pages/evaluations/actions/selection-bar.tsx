@@ -18,7 +18,9 @@ const loadExport = lazyModule(() => import('./export-rows.ts'))
 export function SelectionBar({ list, selectedIds, onSelect }: { list: EvaluationList } & RowSelection) {
   const mayWrite = useCanWrite()
   const selected = list.rows.filter(({ id }) => selectedIds.has(id))
-  useShortcuts('page', { ...(selected.length > 0 && { Escape: () => onSelect(new Set()) }) })
+  useShortcuts('page', {
+    ...(selected.length > 0 && { Escape: { label: 'Clear the selection', run: () => onSelect(new Set()) } }),
+  })
   if (selected.length === 0) return null
   const label = pluralize(selected.length, 'evaluation')
   const save = async (format: 'csv' | 'json') => (await loadExport()).saveEvaluations(() => selected, format)
@@ -53,7 +55,7 @@ function CompareButton({ evaluations }: { evaluations: readonly Evaluation[] }) 
   const compare = () => {
     if (!isDisabled) void navigate({ to: '/compare', search: { evaluation: ids } })
   }
-  useShortcuts('page', { c: compare })
+  useShortcuts('page', { c: { label: 'Compare the selected evaluations', run: compare } })
   return (
     <Button
       icon={GitCompareArrows}

@@ -74,12 +74,10 @@ export function Sections({
   const down = () => move(activeIndex + 1)
   const up = () => move(Math.max(0, activeIndex) - 1)
   useShortcuts('page', {
-    j: down,
-    k: up,
-    ArrowDown: down,
-    ArrowUp: up,
-    o: open,
-    x: () => toggle(tabStopId),
+    'j, ArrowDown': { label: 'Next evaluation', run: down },
+    'k, ArrowUp': { label: 'Previous evaluation', run: up },
+    o: { label: 'Open', run: open },
+    x: { label: 'Select', run: () => toggle(tabStopId) },
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
