@@ -8,18 +8,34 @@ import { startService, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { addKey } from '../../src/store/access/keys.ts'
 import { accessibilityViolations, openPage } from './browser.ts'
+import { OTHER_STATES, PAGES, type PageState } from './page-states.ts'
 
-const HELP = `node test/web/look.ts [--out DIR] [--scenarios N] [--scope read|read,write] [--do CODE] PATH…
+const SIZES = '1512x800,1280x720,800x900,390x844'
+const THEMES = ['light', 'dark'] as const
 
-Starts the service on the sample data (or, with --scenarios, on two generated evaluations geo-v3 and geo-v4 of that size,
-variant geo), opens each PATH signed in, in both themes at 1512×800 and 800×900, and writes screenshots to DIR (look/).
---do is the body of an async function (page) that runs before the screenshot. Prints errors and accessibility violations.
+const HELP = `Usage: node test/web/look.ts [options] [PATH…]
+
+Starts the service with the sample data, opens pages signed in, and writes screenshots to a folder. Prints errors and
+accessibility violations. Without PATH, it opens all pages and states of test/web/page-states.ts.
+
+Options
+  --out DIR             folder of the screenshots, default look
+  --only REGEXP         only the pages and states whose name matches
+  --sizes LIST          window sizes, default ${SIZES}
+  --theme THEME         light or dark, default both
+  --scenarios N         instead of the sample, two generated evaluations of N scenarios: geo-v3 and geo-v4, variant geo
+  --scope SCOPES        scopes of the key, default read,write
+  --do CODE             body of an async function (page) that runs before each screenshot
+  --help                show this help
 `
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     out: { type: 'string', default: 'look' },
+    only: { type: 'string', default: '' },
+    sizes: { type: 'string', default: SIZES },
+    theme: { type: 'string' },
     scenarios: { type: 'string' },
     scope: { type: 'string', default: 'read,write' },
     do: { type: 'string', default: '' },
@@ -29,7 +45,7 @@ const { values, positionals } = parseArgs({
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
-  if (values.help || positionals.length === 0) {
+  if (values.help) {
     print(HELP)
     return
   }
@@ -44,29 +60,47 @@ async function main(): Promise<void> {
       addKey(transaction, { project: 'default', name: 'look', scopes, expires_at: null }),
     )
     await store.close()
-    for (const path of positionals) await takeScreenshots(service.baseUrl, key, path)
+    const states = positionals.length > 0 ? positionals.map(stateOf) : [...PAGES, ...OTHER_STATES]
+    for (const state of states.filter(({ name }) => new RegExp(values.only).test(name))) {
+      for (const theme of THEMES.filter((name) => (values.theme ?? name) === name)) {
+        for (const size of values.sizes.split(','))
+          await takeScreenshot(service.baseUrl, key, state, theme, size)
+      }
+    }
   } finally {
     await stopService(service)
     rmSync(data, { recursive: true, force: true })
   }
 }
 
-async function takeScreenshots(baseUrl: string, key: string, path: string): Promise<void> {
-  const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home'
-  const sizes = { wide: { width: 1512, height: 800 }, narrow: { width: 800, height: 900 } }
-  for (const theme of ['light', 'dark'] as const) {
-    for (const [sizeName, size] of Object.entries(sizes)) {
-      const { page, faults, context } = await openPage({ baseUrl, key, path, theme, ...size })
-      await page.waitForLoadState('networkidle')
-      const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
-      await new AsyncFunction('page', values.do)(page)
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: join(values.out, `${name}-${theme}-${sizeName}.png`) })
-      for (const line of [...faults, ...(await accessibilityViolations(page))])
-        print(`${path} ${theme} ${sizeName}: ${line}`)
-      await context.close()
-    }
+function stateOf(path: string): PageState {
+  return { name: path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home', path, lastElement: 'body' }
+}
+
+async function takeScreenshot(
+  baseUrl: string,
+  key: string,
+  { name, path, lastElement, act }: PageState,
+  theme: 'light' | 'dark',
+  size: string,
+): Promise<void> {
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  const { page, faults, context } = await openPage({ baseUrl, key, path, theme, width, height })
+  const problems = faults
+  try {
+    await page.locator(lastElement).first().waitFor({ timeout: 10_000 })
+    await page.waitForLoadState('networkidle')
+    await act?.(page)
+    const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
+    await new AsyncFunction('page', values.do)(page)
+    await page.waitForTimeout(300)
+  } catch (error) {
+    problems.push(String(error))
   }
+  await page.screenshot({ path: join(values.out, `${name}-${theme}-${width}.png`) })
+  problems.push(...(await accessibilityViolations(page)))
+  for (const line of problems) print(`${name} ${theme} ${size}: ${line}`)
+  await context.close()
 }
 
 await main()

@@ -12,26 +12,15 @@ import {
   visit,
   WITHOUT_BROWSER,
 } from './browser.ts'
+import { OTHER_STATES, PAGES } from './page-states.ts'
 
-const IN_FULL = fullOnly('scenario.test.ts and evaluation-filters.test.ts check the same panels')
-
-/** The path, and a text that appears once the page has loaded. */
-const PAGES: [path: string, text: string, skip?: string | false][] = [
-  ['/', '6 of 6'],
-  ['/evaluations/support-answer-r5', 'rows 1–'],
-  ['/evaluations/support-answer-r5?row=refunds-003', 'Show baseline output', IN_FULL],
-  ['/evaluations/support-answer-r5?group=error', 'all shown', IN_FULL],
-  [
-    '/evaluations/support-answer-r5/scenarios/refunds-003?tab=results',
-    'No section of the help centre says this.',
-  ],
-  ['/evaluations/nothing', 'Evaluation not found'],
-  ['/variants', 'Ticket triage'],
-  ['/variants/support-answer', 'has the best answer_correct so far'],
-  ['/variants/support-answer/revisions/5', 'changed since r4'],
-  ['/compare', 'Choose two to four evaluations'],
-  ['/compare?evaluation=support-answer-r4&evaluation=support-answer-r5', '29 rows regressed'],
-  ['/nowhere', 'Page not found'],
+/** States that other test files check, or that hardly differ from another one. */
+const IN_FULL = [
+  'comparison-of-four',
+  'evaluation-compact',
+  'evaluation-filter',
+  'evaluation-row',
+  'not-found',
 ]
 
 describe('pages', { skip: WITHOUT_BROWSER }, async () => {
@@ -42,15 +31,18 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { page, faults } = await openPage({ baseUrl, key })
 
-  for (const [path, text, skip = false] of PAGES) {
-    test(`${path} is accessible in both themes`, { skip }, async () => {
+  for (const { name, path, lastElement, act } of [...PAGES, ...OTHER_STATES]) {
+    const skip = IN_FULL.includes(name) && fullOnly('hardly differs from another page')
+    test(`${name} (${path}) is accessible in both themes`, { skip }, async () => {
       await visit(page, path)
-      await page.getByText(text).first().waitFor()
+      await page.locator(lastElement).first().waitFor()
+      await act?.(page)
       await page.emulateMedia({ colorScheme: 'dark' })
       assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [], 'dark')
       await page.emulateMedia({ colorScheme: 'light' })
       assert.deepEqual(await accessibilityViolations(page), [], 'light')
       assert.deepEqual(faults, [])
+      await page.keyboard.press('Escape')
     })
   }
 
@@ -61,7 +53,10 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/row=/)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByText('baseline pass').first().waitFor()
+    await panel
+      .getByText(/baseline.*pass/)
+      .first()
+      .waitFor()
     await page.keyboard.press('1')
     await panel.locator('del').first().waitFor()
     await page.keyboard.press('y')
