@@ -1,4 +1,4 @@
-// Budgets for loading a page: number of requests, and size of scripts and styles as sent.
+// Budgets for loading a page: number of requests, and size of scripts, styles and fonts as sent.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,34 +7,24 @@ import { gzipSync } from 'node:zlib'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { fullOnly } from '../support/options.ts'
 import { openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { OTHER_STATES, PAGES } from './page-states.ts'
 
-const BUDGETS = { firstLoad: 150_000, scripts: 230_000, styles: 16_000, requests: 10 }
-/** An open row needs more requests: both scenarios of a comparison, with their evaluations. */
+/** Sizes in bytes. Scripts and styles are compressed with gzip, fonts are compressed already. */
+const BUDGETS = { firstLoad: 150_000, scripts: 340_000, styles: 24_000, fonts: 70_000, requests: 10 }
+/** An open row needs more requests: its scenario and position, and the scripts of the panel. */
 const WITH_OPEN_ROW = 14
+/** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
+const WITH_OPEN_COMPARISON_ROW = 17
 
-/** Pages that need nothing but the first script. */
-const IN_FIRST_LOAD = ['/', '/evaluations/support-answer-r5']
-
-const comparisonPath = (...revisions: number[]) =>
-  `/compare?${revisions.map((revision) => `evaluation=support-answer-r${revision}`).join('&')}`
-
-/** The path, and a selector for what the page shows last. */
-const PAGES: [path: string, lastElement: string, requests?: number][] = [
-  ['/', 'role=row >> text=Support answer r5'],
-  ['/evaluations/support-answer-r5', 'text=2 parameters differ'],
-  ['/evaluations/support-answer-r5?row=returns-004', 'text=4 of 120', WITH_OPEN_ROW],
-  ['/evaluations/support-answer-r5/scenarios/returns-004', 'text=4 of 120'],
-  ['/compare', 'role=heading >> text=Compare'],
-  [comparisonPath(4, 5), 'text=max_tokens and messages[0].content differ'],
-  [comparisonPath(3, 4, 5, 6), 'text=Diff r3 to r4'],
-  [`${comparisonPath(4, 5)}&show=all&row=returns-004`, 'text=4 of 120', WITH_OPEN_ROW],
-  ['/variants', 'role=link >> text=Support answer'],
-  ['/variants/support-answer', 'role=row >> text=r5'],
-  ['/variants/support-answer/revisions/5', 'text=changed since r4'],
-  ['/variants/support-answer/revisions/4/diff/5', 'text=messages[0].content'],
-]
+const PAGE_FOLDERS = join(import.meta.dirname, '../../web/src/pages')
+/** The folders of pages with other names. */
+const FOLDERS: Record<string, string> = {
+  home: 'evaluations',
+  'comparison-start': 'comparison',
+  'comparison-of-four': 'comparison',
+}
+const PAGES_WITH_OPEN_ROW = OTHER_STATES.filter(({ name }) => /^(?:evaluation|comparison)-row$/.test(name))
 
 describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -42,7 +32,7 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   await loadSample(store)
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page } = await openPage({ baseUrl, key })
+  const { page, faults } = await openPage({ baseUrl, key })
   await page.waitForLoadState('networkidle')
   let requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
@@ -54,31 +44,52 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
     Object.assign(globalThis, { setTimeout: shortTimersOnly })
   })
 
-  for (const [path, lastElement, maxRequests = BUDGETS.requests] of PAGES) {
-    test(`${path} makes at most ${maxRequests} requests`, {
-      skip: !IN_FIRST_LOAD.includes(path) && fullOnly('opens twelve pages'),
-    }, async () => {
-      requests = []
-      await page.goto(`${baseUrl}${path}`)
-      await page.locator(lastElement).first().waitFor()
-      await page.waitForLoadState('networkidle')
-      assert.ok(requests.length <= maxRequests, requests.join('\n'))
-      const scripts = sizeOf(requests.filter(isScript))
-      if (IN_FIRST_LOAD.includes(path)) assert.ok(scripts <= BUDGETS.firstLoad, `${scripts} bytes of script`)
+  /** Loads a page and asserts the number of its requests. Returns the names of its scripts. */
+  async function loadPage(path: string, lastElement: string, maxRequests: number): Promise<string[]> {
+    requests = []
+    await page.goto(`${baseUrl}${path}`)
+    await page.locator(lastElement).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.ok(requests.length <= maxRequests, `${requests.length} requests:\n${requests.join('\n')}`)
+    // Includes requests to other origins.
+    assert.deepEqual(faults, [])
+    return requests.filter((name) => name.endsWith('.js'))
+  }
+
+  for (const { name, path, lastElement } of PAGES) {
+    test(`${path} makes at most ${BUDGETS.requests} requests and loads its own script`, async () => {
+      const scripts = await loadPage(path, lastElement, BUDGETS.requests)
+      const size = sizeOf(scripts)
+      assert.ok(size <= BUDGETS.firstLoad, `${size} bytes of script: ${scripts.join(', ')}`)
+      const loadedPages = readdirSync(PAGE_FOLDERS).filter((name) =>
+        scripts.some((script) => scriptName(script) === name),
+      )
+      assert.deepEqual(loadedPages, [FOLDERS[name] ?? name])
     })
   }
 
-  test('scripts and styles stay within their budgets', () => {
+  for (const { name, path, lastElement } of PAGES_WITH_OPEN_ROW) {
+    const maxRequests = name.startsWith('comparison') ? WITH_OPEN_COMPARISON_ROW : WITH_OPEN_ROW
+    test(`${path} makes at most ${maxRequests} requests`, async () => {
+      await loadPage(path, lastElement, maxRequests)
+    })
+  }
+
+  test('scripts, styles and fonts stay within their budgets', () => {
     const built = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' })
-    const scripts = sizeOf(built.filter(isScript))
+    const scripts = sizeOf(built.filter((name) => name.endsWith('.js')))
     const styles = sizeOf(built.filter((name) => name.endsWith('.css')))
+    const fonts = built.filter((name) => name.endsWith('.woff2'))
+    const fontSize = fonts.reduce((sum, name) => sum + statSync(join(WEB_FOLDER, name)).size, 0)
     assert.ok(scripts > 50_000 && scripts <= BUDGETS.scripts, `${scripts} bytes of script`)
     assert.ok(styles > 0 && styles <= BUDGETS.styles, `${styles} bytes of style`)
+    assert.ok(fontSize > 0 && fontSize <= BUDGETS.fonts, `${fontSize} bytes of fonts`)
   })
 })
 
-function isScript(name: string): boolean {
-  return name.endsWith('.js')
+/** "/assets/revision-diff-C0ffee01.js" is the script "revision-diff". */
+function scriptName(path: string): string | undefined {
+  return /([^/]+)-[\w-]{8}\.js$/.exec(path)?.[1]
 }
 
 /** The gzipped size of built files. */
