@@ -15,6 +15,10 @@ const PAGE = /\/src\/pages\/([^/]+)\/page\.tsx$/
 /** `panel` shows what the page of a scenario shows, `row-panel` a row of a comparison. */
 const PANEL = /\/src\/pages\/(?:scenario|comparison\/row-panel)\/((?:row-)?panel)\.tsx$/
 
+const ICON = /\/lucide\/dist\/esm\/icons\/([\w-]+)\.mjs$/
+const EXPORTED_ICON = /export \{([^}]+)\} from ["']\.\/icons\/([\w-]+)\.mjs["']/g
+const IMPORTED_ICONS = /import \{([^}]+)\} from ["']lucide["']/
+
 export const scriptOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
   const roots = rootsOf(id, context)
   if (roots.some((root) => context.getModuleInfo(root)?.isEntry)) return FIRST_LOAD
@@ -54,10 +58,26 @@ function pageOf(root: string): string | undefined {
 function rootsOf(id: string, context: Rolldown.ChunkingContext): string[] {
   const importers = new Set([id])
   for (const importer of importers) {
-    for (const next of context.getModuleInfo(importer)?.importers ?? []) importers.add(next)
+    for (const next of importersOf(importer, context)) importers.add(next)
   }
   return [...importers].filter((importer) => {
     const info = context.getModuleInfo(importer)
     return info && (info.isEntry || info.dynamicImporters.length > 0)
+  })
+}
+
+/** All icons are imported from one module, which exports them. The importers of an icon are those that name it. */
+function importersOf(id: string, context: Rolldown.ChunkingContext): readonly string[] {
+  const importers = context.getModuleInfo(id)?.importers ?? []
+  const file = ICON.exec(id)?.[1]
+  if (file === undefined) return importers
+  return importers.flatMap((list) => {
+    const { code, importers: users = [] } = context.getModuleInfo(list) ?? {}
+    const exported = [...(code ?? '').matchAll(EXPORTED_ICON)].find(([, , path]) => path === file)?.[1] ?? ''
+    const names = [...exported.matchAll(/default as (\w+)/g)].map(([, name]) => name)
+    return users.filter((user) => {
+      const imported = IMPORTED_ICONS.exec(context.getModuleInfo(user)?.code ?? '')?.[1] ?? ''
+      return imported.split(',').some((entry) => names.includes(entry.trim().split(' ')[0]))
+    })
   })
 }

@@ -1,12 +1,8 @@
 // Parses hostile Markdown: it takes bounded time, and nothing in it runs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  isSafeAddress,
-  MAX_MARKDOWN_LENGTH,
-  type Node,
-  readMarkdown,
-} from '../../web/src/content/markdown.ts'
+import { isSafeAddress, type Node, readMarkdown } from '../../web/src/content/markdown.ts'
+import { MAX_MARKDOWN_LENGTH } from '../../web/src/content/markdown-limit.ts'
 
 /** Every node of a tree with its depth. */
 function* nodesIn(nodes: Node[], depth = 1): Generator<[Node, number]> {

@@ -7,18 +7,14 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/client.ts'
 import { preloadLazyModules } from './api/lazy-modules.ts'
 import { onKeyChange, takeKeyFromUrl } from './api/session.ts'
-import { clearUploads } from './pages/evaluations/import/uploads.ts'
 import { router } from './router.tsx'
 import { listenForShortcuts } from './state/shortcuts.ts'
 import { applyStoredTheme } from './state/theme.ts'
 
 applyStoredTheme()
-// Data and uploads of one key must not reach the next. Clear them before a page renders with the new key, so that no page
-// waits for a discarded response.
-onKeyChange(() => {
-  queryClient.clear()
-  clearUploads()
-})
+// Data of one key must not reach the next. Clear it before a page renders with the new key, so that no page waits for a
+// discarded response.
+onKeyChange(() => queryClient.clear())
 takeKeyFromUrl()
 // A link with another key can be opened in a tab that already shows the page.
 window.addEventListener('hashchange', takeKeyFromUrl)

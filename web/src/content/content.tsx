@@ -1,14 +1,16 @@
 // Displays a value as plain text, as Markdown, or as a collapsible JSON tree. Never renders HTML.
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyComponent } from '../api/lazy-modules.ts'
 import { parseExactly } from '../format/exact-json.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './content.module.css'
-import { JsonTree } from './json-tree.tsx'
-import { MAX_MARKDOWN_LENGTH } from './markdown.ts'
-import { MarkdownText } from './markdown-text.tsx'
+import { MAX_MARKDOWN_LENGTH } from './markdown-limit.ts'
+
+const JsonTree = lazyComponent(async () => (await import('./json-tree.tsx')).JsonTree)
+const MarkdownText = lazyComponent(async () => (await import('./markdown-text.tsx')).MarkdownText)
 
 /** Characters shown before the text is expanded. */
 const INITIAL_LENGTH = 100_000
@@ -26,7 +28,9 @@ export function Content({ value, textFormat, isWrapped }: ContentProps) {
     return <PlainText text={text} isWrapped={isWrapped} isProse={typeof value === 'string'} />
   return (
     <>
-      <MarkdownText text={text} />
+      <Suspense>
+        <MarkdownText text={text} />
+      </Suspense>
       {text.length > MAX_MARKDOWN_LENGTH && (
         <>
           <p className={styles.hint}>The rest is plain text: this text is too long for Markdown.</p>
@@ -42,7 +46,9 @@ function Json({ value, isWrapped }: Omit<ContentProps, 'textFormat'>) {
   if (parsed !== undefined) {
     return (
       <div className={styles.tree}>
-        <JsonTree value={parsed} />
+        <Suspense>
+          <JsonTree value={parsed} />
+        </Suspense>
       </div>
     )
   }

@@ -1,6 +1,7 @@
 // Parses Markdown into a small tree with the lexer of marked, without its HTML output. HTML in the text stays text. The text
 // can be hostile, so depth and length are limited.
 import type { Token, Tokens, TokensList } from 'marked'
+import { MAX_MARKDOWN_LENGTH } from './markdown-limit.ts'
 
 export type Node =
   | { kind: 'text'; text: string }
@@ -14,8 +15,6 @@ export type Node =
   | { kind: 'paragraph' | 'quote' | 'strong' | 'emphasis' | 'deleted'; nodes: Node[] }
   | { kind: 'rule' | 'break' }
 
-/** Characters parsed as Markdown. */
-export const MAX_MARKDOWN_LENGTH = 100_000
 /** Parsing emphasis takes quadratic time in the length of a paragraph. */
 const MAX_PARAGRAPH_LENGTH = 5000
 const MAX_DEPTH = 40

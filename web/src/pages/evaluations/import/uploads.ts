@@ -1,6 +1,7 @@
 // The list of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
 import type { ImportColumn, ImportFileQuery, ImportReport } from 'assay-client'
 import { useSyncExternalStore } from 'react'
+import { onKeyChange } from '../../../api/session.ts'
 import { closeImportDialog } from './dialog-state.ts'
 import type { ColumnChoice } from './table/roles.ts'
 
@@ -33,6 +34,9 @@ let nextId = 0
 let session = new AbortController()
 const controllers = new Map<number, AbortController>()
 const listeners = new Set<() => void>()
+
+// Uploads of one key must not continue with the next.
+onKeyChange(clearUploads)
 
 export function useUploads(): Upload[] {
   return useSyncExternalStore(
@@ -72,7 +76,7 @@ export function dismissUpload(id: number): void {
   setUploads(uploads.filter((upload) => upload.id !== id))
 }
 
-export function clearUploads(): void {
+function clearUploads(): void {
   session.abort()
   session = new AbortController()
   for (const controller of controllers.values()) controller.abort()
