@@ -268,6 +268,28 @@ describe('the table of the comparison page', { skip }, async () => {
     await page.waitForURL(/q=ottawa/)
   })
 
+  test('# goes to a row by its number in the baseline, and says if the view does not contain it', async () => {
+    const { rows } = await show('&show=all')
+    const jumpTo = async (number: number) => {
+      await page.keyboard.press('#')
+      await page.getByRole('spinbutton', { name: 'Row number' }).waitFor()
+      await page.keyboard.type(String(number))
+      await page.keyboard.press('Enter')
+    }
+    const index = rows.findIndex(({ base }) => base?.position === 96)
+    assert.ok(index >= 0)
+    await jumpTo(97)
+    await page.waitForFunction(() => document.activeElement?.textContent === '97')
+    assert.equal(await focusedRow(), index + 1)
+    const { rows: same } = await show('&show=same')
+    const regressed = await assay.listComparisonRows({ evaluation: ['geo-v3', 'geo-v4'], show: 'regressed' })
+    const other = (regressed.rows[0]?.base?.position ?? 0) + 1
+    assert.ok(!same.some(({ base }) => base?.position === other - 1))
+    await jumpTo(other)
+    await page.getByText(`Row ${other} does not match the filters.`).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('offers to remove filters when no row matches', async () => {
     await show('&latency=gt.99&input.country=eq.Chad')
     await page.getByRole('heading', { name: 'No rows match' }).waitFor()

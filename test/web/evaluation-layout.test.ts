@@ -90,6 +90,44 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await context.close()
   })
 
+  test('at 390×844 two evaluators and the first input are visible, and only row numbers are sticky', async () => {
+    for (const [path, names] of [
+      [SAMPLE, ['answer_correct', 'faithfulness', 'question']],
+      ['/evaluations/wide', ['binary', 'similar', 'input_with_long_name_0']],
+    ] as const) {
+      const { page, context } = await open({ path, width: 390, height: 844 })
+      const headers = page.getByRole('columnheader')
+      for (const [index, name] of names.entries()) {
+        const header = headers.nth(index + 1)
+        assert.ok((await header.textContent())?.startsWith(name), name)
+        const box = await header.boundingBox()
+        assert.ok(box && box.x + box.width <= 390, name)
+      }
+      const sticky = await headers.evaluateAll(
+        (elements) => elements.filter((element) => getComputedStyle(element).position === 'sticky').length,
+      )
+      assert.equal(sticky, 1)
+      await context.close()
+    }
+  })
+
+  test('at 390×844 messages of errors are readable, with source and count below', async () => {
+    const path = `${SAMPLE}?group=error`
+    const openedPage = await openPage({ baseUrl, key, path, width: 390, height: 844 })
+    const { page, context } = openedPage
+    const message = page.getByText('The judge did not answer within <n> seconds.')
+    const isClipped = await message.evaluate((element) => element.scrollHeight > element.clientHeight)
+    assert.equal(isClipped, false)
+    const source = page.getByRole('cell', { name: 'tone' })
+    const first = await page.getByText('the judge said').boundingBox()
+    const below = await source.boundingBox()
+    assert.ok(first && below && below.y >= first.y + first.height)
+    await page.getByRole('cell', { name: '1 row', exact: true }).first().waitFor()
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    await assertNoViolations(openedPage)
+    await context.close()
+  })
+
   test('with 40 evaluators the verdict has one line, and the end of every name is visible', async () => {
     const { page, context } = await open({ path: '/evaluations/wide' })
     const verdict = await page.locator('header p').first().boundingBox()

@@ -11,7 +11,7 @@ import { columnsOf } from '../../web/src/table/columns/column-type.ts'
 import { columnSort, nextOrder, orderLabel } from '../../web/src/table/columns/sort-order.ts'
 import { loadPageModules } from './page-modules.ts'
 
-const [{ COLUMN_TYPES }] = await loadPageModules<
+const [{ COLUMN_TYPES, withEarlyInput }] = await loadPageModules<
   [typeof import('../../web/src/pages/evaluation/table/column-types.tsx')]
 >('pages/evaluation/table/column-types.tsx')
 
@@ -128,6 +128,41 @@ test('pinned columns stay pinned only if enough space is left for the others', (
   const narrowLayout = columnLayout(sizes, { scenarios: 100, width: 800 })
   assert.equal(wideLayout.stickyOffsets.length, 7)
   assert.ok(narrowLayout.stickyWidth <= 480 && narrowLayout.stickyOffsets.length > 1)
+})
+
+test('narrow windows show the first input after two evaluators, unless it already comes earlier', () => {
+  const keys = (columns: ReturnType<typeof allColumns>) => columns.slice(0, 4).map(({ key }) => key)
+  const columns = allColumns({ evaluators: ['a', 'b', 'c'], inputs: ['question', 'topic'], expected: [] })
+  assert.deepEqual(keys(withEarlyInput(columns)), ['result.a', 'result.b', 'input.question', 'result.c'])
+  const reordered = columns.toReversed()
+  assert.deepEqual(withEarlyInput(reordered.slice(3)), reordered.slice(3))
+  const withoutInputs = allColumns({ evaluators: ['a', 'b', 'c'], inputs: [], expected: [] })
+  assert.deepEqual(withEarlyInput(withoutInputs), withoutInputs)
+})
+
+test('in narrow tables the text column at the right edge ends there, if enough of it is visible', () => {
+  const tracks = (...widths: [number, number][]) =>
+    columnLayout(
+      widths.map((width) => ({ width, isPinned: false })),
+      { scenarios: 100, width: 390 },
+    ).tracks.slice(1)
+  assert.deepEqual(tracks([112, 0], [220, 2], [220, 2]), [
+    '112px',
+    'minmax(220px, 2fr)',
+    'minmax(220px, 2fr)',
+  ])
+  assert.deepEqual(tracks([112, 0], [120, 0], [220, 2]), ['112px', '120px', '110px'])
+  assert.deepEqual(tracks([112, 0], [160, 0], [220, 2]), ['112px', '160px', 'minmax(220px, 2fr)'])
+})
+
+test('columns of sentences are wider than columns of phrases and structured values', () => {
+  const [column] = allColumns({ evaluators: [], inputs: ['question'], expected: [] })
+  assert.ok(column)
+  const minWidth = (longest: number, isStructured = false) =>
+    COLUMN_TYPES.input.width(column, { isNumeric: false, isStructured, longest }, contextFor({}))[0]
+  assert.ok(minWidth(10) < minWidth(30))
+  assert.ok(minWidth(30) < minWidth(80))
+  assert.equal(minWidth(80, true), minWidth(30))
 })
 
 test('selecting a column sorts it ascending, then descending, then not at all, and labels describe the order', () => {

@@ -15,11 +15,7 @@ interface NoMatchProps {
 }
 
 export function NoMatch(props: NoMatchProps) {
-  return (
-    <MessageBlock title="No rows match" actions={<RemoveFilterButtons {...props} />}>
-      <p>{props.filters.map(filterLabel).join(' and ')}</p>
-    </MessageBlock>
-  )
+  return <MessageBlock title="No rows match" actions={<RemoveFilterButtons {...props} />} />
 }
 
 /** For callers with a message of their own. */

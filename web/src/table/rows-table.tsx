@@ -76,7 +76,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   const shapes = useColumnShapes(types, columns, rowAt, context)
   const layout = useMemo(() => {
     const sizes = columns.map((column) => ({
-      width: widthOf(types[column.kind].width(column, shapes.get(column.key)?.longest, context), column),
+      width: widthOf(types[column.kind].width(column, shapes.get(column.key), context), column),
       isPinned: column.isPinned,
     }))
     return columnLayout(sizes, { scenarios, width })

@@ -4,6 +4,8 @@ import type { ColumnWidth } from './column-type.ts'
 const DIGIT_PX = 8
 /** Narrower tables have no place for note and pin icons. */
 const NARROW_PX = 720
+/** Narrower texts cannot be read. */
+const MIN_TEXT_PX = 96
 const [MIN_WIDTH_PX, MAX_WIDTH_PX] = [56, 1600]
 
 export function limitWidth(px: number): number {
@@ -18,7 +20,8 @@ export function columnLayout(
   columns: { width: ColumnWidth; isPinned: boolean }[],
   { scenarios, width }: { scenarios: number; width: number },
 ) {
-  const rowNumberWidth = String(scenarios).length * DIGIT_PX + (width < NARROW_PX ? 28 : 52)
+  const isNarrow = width < NARROW_PX
+  const rowNumberWidth = String(scenarios).length * DIGIT_PX + (isNarrow ? 24 : 52)
   /** Left offsets of the sticky columns, starting with the row number. */
   const stickyOffsets = [0]
   let stickyWidth = rowNumberWidth
@@ -29,6 +32,7 @@ export function columnLayout(
     stickyWidth += min
   }
   const widths = columns.map((column) => column.width)
+  if (isNarrow) endAtEdge(widths, rowNumberWidth, width)
   const tracks = widths.map(([min, grow]) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
   return {
     /** For grid-template-columns, starting with the row number. */
@@ -36,6 +40,19 @@ export function columnLayout(
     minWidth: widths.reduce((sum, [min]) => sum + min, rowNumberWidth),
     stickyOffsets,
     stickyWidth,
+  }
+}
+
+/** The text column that would cross the right edge of the table ends there, if enough of it remains. */
+function endAtEdge(widths: ColumnWidth[], rowNumberWidth: number, tableWidth: number): void {
+  let left = rowNumberWidth
+  for (const [index, [min, grow]] of widths.entries()) {
+    const visiblePx = tableWidth - left
+    if (grow > 0 && min > visiblePx && visiblePx >= MIN_TEXT_PX) {
+      widths[index] = [visiblePx, 0]
+      return
+    }
+    left += min
   }
 }
 

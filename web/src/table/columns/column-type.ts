@@ -31,8 +31,8 @@ export interface ColumnType<Row, Names, Context> {
   label: string
   /** The columns of this kind, in their default order. */
   columns: (names: Names) => (Pick<Column, 'key' | 'name'> & Partial<Column>)[]
-  /** `longest` is the length of the longest value in the first rows. */
-  width: (column: Column, longest: number | undefined, context: Context) => ColumnWidth
+  /** The shape is undefined until the first rows are loaded. */
+  width: (column: Column, shape: ColumnShape | undefined, context: Context) => ColumnWidth
   /** 'auto' aligns to the right if the first rows contain only numbers, 'results' if they contain any. */
   align: 'left' | 'right' | 'auto' | 'results'
   /** The unit of the values, after the name. */
@@ -64,8 +64,11 @@ export function columnsOf<Kind extends string, Names>(
   )
 }
 
+/** What the first rows contain. */
 export interface ColumnShape {
   isNumeric: boolean
+  /** Whether all values are objects or arrays, or texts that look like them. */
+  isStructured: boolean
   /** The length of the longest value. */
   longest: number
 }
@@ -89,12 +92,14 @@ export function useColumnShapes<Kind extends string, Row, Context>(
       const { align, value } = types[column.kind]
       const values = rows.map((row) => value(row, column, context) ?? undefined)
       const present = values.filter((one) => one !== undefined)
+      const texts = present.map(compactText)
       const numbers = present.filter((one) => typeof one === 'number').length
       shapes.current.set(column.key, {
         isNumeric:
           align === 'right' ||
           (align !== 'left' && numbers > 0 && (align === 'results' || numbers === present.length)),
-        longest: Math.max(0, ...present.map((one) => compactText(one).length)),
+        isStructured: texts.every((text) => /^[{[]/.test(text)),
+        longest: Math.max(0, ...texts.map(({ length }) => length)),
       })
     }
   }

@@ -10,7 +10,7 @@ import {
 import { StateIcon } from '../../results/state-icon.tsx'
 import styles from '../table.module.css'
 import { shortWidth } from './column-layout.ts'
-import type { Cell, Column, ColumnType, ColumnWidth } from './column-type.ts'
+import type { Cell, Column, ColumnShape, ColumnType, ColumnWidth } from './column-type.ts'
 
 interface ScenarioNames {
   inputs: readonly string[]
@@ -36,7 +36,7 @@ export function scenarioColumns<Row, Context extends { output: number }>(
     return {
       label,
       columns: () => [{ key: label, name: label }],
-      width: (column) => longTextWidth(column, [150, 1]),
+      width: textWidth,
       align: 'left',
       cell: (...args) => textCell(readValue(...args)),
       value: (...args) => readValue(...args)?.value,
@@ -48,14 +48,14 @@ export function scenarioColumns<Row, Context extends { output: number }>(
   return {
     input: scenarioColumn('input', (scenario, { name }) => inputValue(scenario, name), {
       columns: ({ inputs }) => inputs.map((name) => ({ key: `input.${name}`, name })),
-      width: (column, longest) => {
-        const shortPx = shortWidth(column.name, longest)
-        return shortPx === undefined ? longTextWidth(column, [150, 1]) : [shortPx, 0]
+      width: (column, shape) => {
+        const shortPx = shortWidth(column.name, shape?.longest)
+        return shortPx === undefined ? textWidth(column, shape) : [shortPx, 0]
       },
       align: 'auto',
     }),
     output: scenarioColumn('output', (scenario, _, { output }) => outputValue(scenario, output), {
-      width: (column) => longTextWidth(column, [220, 2]),
+      width: (column) => (column.isPinned ? PINNED_WIDTH : LONG_TEXT_WIDTH),
     }),
     expected: scenarioColumn(
       'expected',
@@ -70,8 +70,16 @@ export function scenarioColumns<Row, Context extends { output: number }>(
   }
 }
 
-function longTextWidth({ isPinned }: Column, width: ColumnWidth): ColumnWidth {
-  return isPinned ? [240, 0] : width
+const PINNED_WIDTH: ColumnWidth = [240, 0]
+const LONG_TEXT_WIDTH: ColumnWidth = [220, 2]
+/** Longer texts are sentences. */
+const MAX_PHRASE_LENGTH = 40
+
+/** Sentences need more width than phrases. Structured values are read in the row panel. */
+function textWidth({ isPinned }: Column, shape: ColumnShape | undefined): ColumnWidth {
+  if (isPinned) return PINNED_WIDTH
+  const isLongText = shape && !shape.isStructured && shape.longest > MAX_PHRASE_LENGTH
+  return isLongText ? LONG_TEXT_WIDTH : [150, 1]
 }
 
 const MAX_TOOLTIP = 500

@@ -1,10 +1,12 @@
 // The table of joined rows.
+import { useQueryClient } from '@tanstack/react-query'
 import type { ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
+import { findScenario } from '../../../table/find-number.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import { useIsPrinting } from '../../../ui/media.ts'
@@ -75,6 +77,12 @@ function JoinedRows({
   const columns = useColumns(state)
   const changeParams = useChangeSearchParams()
   const [baseline = '', candidate = ''] = names
+  const queryClient = useQueryClient()
+  // Row numbers are those of the baseline.
+  const findRow = async (number: number): Promise<RowRef | undefined> => {
+    const id = await findScenario(queryClient, params.evaluations[0] ?? '', number)
+    return id === undefined ? undefined : { id, side: 'base' }
+  }
   const isPrinting = useIsPrinting()
   if (isPrinting) {
     return <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
@@ -104,6 +112,7 @@ function JoinedRows({
         isMatch: ({ candidates }) => candidates[0]?.class === 'regressed',
         matches: regressionsIn(query),
       }}
+      findRow={findRow}
       footer={() => (
         <>
           {' '}

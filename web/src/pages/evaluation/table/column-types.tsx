@@ -4,8 +4,9 @@ import type { Row } from '../../../results/cells.ts'
 import { costMeasure, latencyMeasure } from '../../../results/measures.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { type ColumnChoice, useColumnChoice } from '../../../table/columns/column-choice.ts'
-import { type ColumnTypes, columnsOf } from '../../../table/columns/column-type.ts'
+import { type Column, type ColumnTypes, columnsOf } from '../../../table/columns/column-type.ts'
 import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
+import { useIsNarrow } from '../../../ui/media.ts'
 import type { EvaluationContext, Names } from './context.ts'
 import { measureColumn } from './measure-column.tsx'
 import { resultColumn } from './result-column.tsx'
@@ -37,5 +38,23 @@ export const COLUMN_TYPES: ColumnTypes<Kind, Row, Names, EvaluationContext> = {
 
 export function useColumns({ summary, params }: EvaluationState, firstNames?: Names): ColumnChoice<Kind> {
   const names = useStable(useLastDefined(summary)?.columns ?? firstNames)
-  return useColumnChoice(names ? columnsOf(COLUMN_TYPES, names) : [], names, params.columns)
+  const columns = names ? columnsOf(COLUMN_TYPES, names) : []
+  const isNarrow = useIsNarrow()
+  const choice = useColumnChoice(isNarrow ? columns.map(unpinned) : columns, names, params.columns)
+  const chosenColumns = useStable(isNarrow ? withEarlyInput(choice.chosenColumns) : choice.chosenColumns)
+  return { ...choice, chosenColumns }
+}
+
+function unpinned(column: Column<Kind>): Column<Kind> {
+  return { ...column, isPinned: false }
+}
+
+/** The columns that a narrow window shows without scrolling. */
+const NARROW_COLUMNS = 3
+
+/** Moves the first input so that a narrow window shows it, because rows are recognized by it. */
+export function withEarlyInput(columns: Column<Kind>[]): Column<Kind>[] {
+  const input = columns.find(({ kind }) => kind === 'input')
+  if (!input || columns.indexOf(input) < NARROW_COLUMNS) return columns
+  return columns.filter((column) => column !== input).toSpliced(NARROW_COLUMNS - 1, 0, input)
 }

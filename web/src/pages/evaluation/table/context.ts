@@ -11,6 +11,8 @@ export interface EvaluationContext
   displays: Record<string, EvaluatorDisplay>
   /** The number of the selected output, starting at 1. */
   output: number
+  /** Whether the window is narrow. */
+  isNarrow: boolean
 }
 
 /** Column names by kind, in order of first appearance. */

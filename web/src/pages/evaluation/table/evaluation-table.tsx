@@ -1,6 +1,6 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
-import { AssayError, type EvaluationRows } from 'assay-client'
+import { AssayError, type EvaluationRows, type EvaluationSummary } from 'assay-client'
 import { ChevronDown } from 'lucide'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { assay } from '../../../api/client.ts'
@@ -10,18 +10,19 @@ import { failureFilter, failuresIn, isFailure } from '../../../evaluation-state/
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
 import { NoMatch } from '../../../filters/no-match.tsx'
-import { formatCount } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
 import type { Row } from '../../../results/cells.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
-import { findByNumber } from '../../../table/find-number.ts'
+import { findScenario } from '../../../table/find-number.ts'
 import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import type { RowShortcuts } from '../../../table/table-shortcuts.ts'
+import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
@@ -77,6 +78,7 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
   const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [], first.rows)
   const query = useStable(pageState.query)
   const { output } = params
+  const isNarrow = useIsNarrow()
   const context = useMemo(
     (): EvaluationContext => ({
       id,
@@ -87,17 +89,13 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
       summary,
       displays,
       output,
+      isNarrow,
     }),
-    [id, evaluation, query, baselineId, activeEvaluator, summary, displays, output],
+    [id, evaluation, query, baselineId, activeEvaluator, summary, displays, output, isNarrow],
   )
   const changeParams = useChangeSearchParams()
   const rowShortcuts = useRowShortcuts(id)
   const queryClient = useQueryClient()
-  const findRow = async (number: number) => {
-    const { rowQuery } = evaluationRows(id, { filters: [] })
-    const readRow = async (index: number) => (await queryClient.fetchQuery(rowQuery(index))).rows[0]
-    return (await findByNumber(number, readRow))?.id
-  }
   // An empty evaluation reloads when its first rows arrive.
   const hasFirstRows = evaluation?.scenario_count === 0
   useEffect(() => {
@@ -146,10 +144,18 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
         matches: failure && failuresIn(id, displayed.query, failure),
       }}
       rowShortcuts={rowShortcuts}
-      findRow={findRow}
-      footer={(total) => total < scenarios && `, filtered from ${formatCount(scenarios)}`}
+      findRow={(number) => findScenario(queryClient, id, number)}
+      footer={(total) =>
+        total < scenarios && `, filtered from ${formatCount(scenarios)}${statisticsLabel(pageState.summary)}`
+      }
     />
   )
+}
+
+/** The selected state does not filter the statistics, but all other filters do. */
+function statisticsLabel(summary: EvaluationSummary | undefined): string {
+  if (!summary || summary.matched === summary.scenario_count) return ''
+  return ` · statistics of ${pluralize(summary.matched, 'row')}`
 }
 
 /** Pins the current row or opens its note. None for keys without the write scope. */

@@ -21,12 +21,13 @@ const EvaluatorSettings = lazyComponent(
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   label: 'evaluator',
   columns: ({ evaluators }) => evaluators.map((name) => ({ key: `result.${name}`, name, isPinned: true })),
-  width: ({ name }, _, { summary, baselineId }) => {
+  width: ({ name }, _, { summary, baselineId, isNarrow }) => {
     const evaluator = summary?.evaluators.find((evaluator) => evaluator.name === name)
     const isLabel = evaluator?.n === 0
     const hasScores = evaluator !== undefined && evaluatorUnit([evaluator]) === 'score'
-    const min = isLabel || baselineId === undefined ? 96 : hasScores ? 140 : 124
-    return nameWidth(name.length, min, 160)
+    const [verdictPx, scorePx, maxPx] = isNarrow ? [112, 120, 120] : [124, 140, 160]
+    const min = isLabel || baselineId === undefined ? 96 : hasScores ? scorePx : verdictPx
+    return nameWidth(name.length, min, maxPx)
   },
   align: 'results',
   cell: (row, { name }, { displays, baselineId }) =>
