@@ -50,7 +50,7 @@ export const OTHER_STATES: PageState[] = [
     lastElement: FIRST_ROW,
   },
   { name: 'evaluation-no-match', path: `${EVALUATION}?latency=gt.2000`, lastElement: 'text=No row' },
-  { name: 'evaluation-errors', path: `${EVALUATION}?group=error`, lastElement: 'text=all shown' },
+  { name: 'evaluation-errors', path: `${EVALUATION}?group=error`, lastElement: 'text=Show rows' },
   { name: 'evaluation-compact', path: `${EVALUATION}?density=compact`, lastElement: FIRST_ROW },
   { name: 'evaluation-not-found', path: '/evaluations/nothing', lastElement: HEADING },
   {

@@ -51,7 +51,7 @@ export function ErrorRows({ pageState, group }: { pageState: EvaluationState; gr
       ))}
       {total > rows.length && (
         <li className="muted">
-          First {formatCount(rows.length)} of {formatCount(total)}. Filter by the group to see all.
+          First {formatCount(rows.length)} of {formatCount(total)}. “Show rows” shows all.
         </li>
       )}
     </ul>

@@ -6,6 +6,7 @@ import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { ErrorsHeading } from '../errors/errors-heading.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
@@ -21,7 +22,13 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
   const baselineName = pageState.baselineId === undefined ? undefined : 'the baseline'
   return (
     <RowToolbar
-      chips={<StateChips pageState={pageState} />}
+      chips={
+        params.group === 'error' ? (
+          <ErrorsHeading pageState={pageState} />
+        ) : (
+          <StateChips pageState={pageState} />
+        )
+      }
       filters={query.filters}
       removableFilters={statisticsQuery.filters.filter(([name]) => name !== 'q')}
       labelOf={(filter) => changeLabel(filter, summary?.evaluators ?? [])}
