@@ -80,8 +80,11 @@ describe('the header of the comparison page', { skip }, async () => {
     await button('Select a baseline').waitFor()
     await button('Compare').click()
     await page.getByRole('heading', { name: 'Compare Support answer r4: haiku at 0.2 with…' }).waitFor()
+    await page.getByRole('checkbox', { name: /^Support answer r4/, checked: true }).waitFor()
+    assert.equal(await button('Compare').getAttribute('aria-disabled'), 'true')
     await page.getByRole('searchbox', { name: 'Find an evaluation' }).fill('answer r3')
-    await button(/Support answer r3/).click()
+    await page.getByRole('checkbox', { name: /^Support answer r3/ }).check()
+    await button('Compare 2').click()
     // The older evaluation is always the baseline.
     await waitForSearch(searchOf(R3, R4))
   })
@@ -255,10 +258,21 @@ describe('the header of the comparison page', { skip }, async () => {
   test('handles too few, too many and unknown evaluations', async () => {
     await visit(page, '/compare')
     await page.getByText('Choose two to four evaluations.').waitFor()
-    await button(/^Support answer r5/).click()
-    await waitForSearch(searchOf(R5))
-    await page.getByRole('heading', { name: 'Compare Support answer r5: three sentences with…' }).waitFor()
+    for (const name of [
+      /^Support answer r5/,
+      /^Support answer r4/,
+      /^Support answer r6/,
+      /^Support answer r3/,
+    ])
+      await page.getByRole('checkbox', { name }).check()
+    const unchecked = await page.getByRole('checkbox', { checked: false }).all()
+    assert.ok(unchecked.length > 0)
+    for (const checkbox of unchecked) assert.ok(await checkbox.isDisabled())
     await assertNoViolations(tab)
+    for (const name of [/^Support answer r6/, /^Support answer r3/])
+      await page.getByRole('checkbox', { name }).uncheck()
+    await button('Compare 2').click()
+    await waitForSearch(searchOf(R4, R5))
     await show(path(...MANY, R4))
     await page.getByText(`evaluation=${R4} (at most 4)`).waitFor()
     await visit(page, path(R4, 'nope', R5))

@@ -50,8 +50,8 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
     const row = new URL(page.url()).searchParams.get('row')
     assert.equal(new URL(await clipboard()).searchParams.get('row'), row)
 
-    await page.getByRole('link', { name: 'Diff r4 to r5' }).waitFor()
-    await pressUntil('Tab', 'Diff r4 to r5')
+    await page.getByRole('link', { name: 'max_tokens and messages[0].content differ' }).waitFor()
+    await pressUntil('Shift+Tab', 'max_tokens and messages[0].content differ')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/4/diff/5`)
     await page.getByRole('region', { name: 'Changes' }).getByText('max_tokens').waitFor()

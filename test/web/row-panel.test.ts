@@ -1,6 +1,7 @@
 // Row panels in Chromium: how much they show at once, what they show while the server is unavailable, and a printed comparison.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
@@ -63,7 +64,7 @@ describe('row panels', { skip }, async () => {
     const items = await panel.getByRole('list', { name: 'Summary' }).getByRole('listitem').all()
     assert.equal(items.length, 8)
     // The failure is in the line, although it is the last result.
-    assert.match((await items[0]?.textContent()) ?? '', /fail evaluator_with_a_long_name_40/)
+    assert.match((await items[0]?.textContent()) ?? '', /^evaluator_with_a_long_name_40 fail$/)
     const tops = await Promise.all(items.map(async (item) => (await item.boundingBox())?.y))
     assert.equal(new Set(tops).size, 1, tops.join())
     const diffTop = (await panel.getByRole('table').first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
@@ -71,6 +72,42 @@ describe('row panels', { skip }, async () => {
     await panel.getByRole('button', { name: '+32' }).click()
     await panel.getByRole('tab', { name: 'Results', selected: true }).waitFor()
     await assertNoViolations(tab)
+    await context.close()
+  })
+
+  test('shows everything below each other in a window of 390 pixels', async () => {
+    const path = `${compare(4, 5, 6)}&row=returns-004`
+    const tab = await openPage({ baseUrl, key, path, width: 390, height: 844 })
+    const { page, context } = tab
+    const panel = page.getByRole('complementary', { name: 'Row' })
+    const edges = async (locator: Locator) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await locator.boundingBox()) ?? {}
+      return { left: x, top: y, right: x + width, bottom: y + height }
+    }
+    // The preference for two columns stays, but has no effect.
+    await panel.getByRole('columnheader', { name: /^− Support answer r4.* \+ Support answer r5/ }).waitFor()
+    assert.equal(await panel.getByRole('button', { name: 'Side by side' }).count(), 0)
+    const showAll = await edges(panel.getByRole('button', { name: 'Show all' }))
+    const next = await edges(panel.getByRole('button', { name: 'Next row' }))
+    assert.ok(showAll.top >= next.bottom, `${showAll.top} and ${next.bottom}`)
+    const results = panel.getByRole('region', { name: 'Results' })
+    assert.ok(await results.evaluate((element) => element.scrollWidth <= element.clientWidth))
+    const [first, second] = [
+      results.locator('td[data-evaluation]').nth(0),
+      results.locator('td[data-evaluation]').nth(1),
+    ]
+    assert.ok((await edges(second)).top >= (await edges(first)).bottom)
+    await assertNoViolations(tab)
+    await page.goto(`${baseUrl}/evaluations/support-answer-r5/scenarios/returns-004`)
+    const block = page.getByRole('region', { name: 'Results', exact: true })
+    const name = block.getByText('faithfulness', { exact: true })
+    await name.waitFor()
+    assert.equal(
+      (await name.boundingBox())?.height,
+      (await block.getByText('tone', { exact: true }).boundingBox())?.height,
+    )
+    assert.ok((await edges(block.getByText('−0.51'))).right <= 390 - 16)
+    assert.ok((await edges(block.getByText('baseline 0.94'))).top >= (await edges(name)).bottom)
     await context.close()
   })
 

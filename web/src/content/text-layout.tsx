@@ -4,6 +4,7 @@ import { setPreference, usePreference } from '../state/preferences.ts'
 import { TEXT_FORMATS, type TextFormat, useChangePreference } from '../state/row-params.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { IconButton } from '../ui/button.tsx'
+import { useHasTwoColumns } from '../ui/media.ts'
 import { Segments } from '../ui/tabs.tsx'
 import styles from './text-layout.module.css'
 
@@ -31,7 +32,9 @@ export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: Layout
       ]),
     ),
     w: { label: 'Wrap long lines', run: layout.toggleWrap },
-    s: { label: 'Show the diff side by side or unified', run: layout.toggleSplit },
+    ...(useHasTwoColumns() && {
+      s: { label: 'Show the diff side by side or unified', run: layout.toggleSplit },
+    }),
   })
   // Falls back to text if the preferred format is not available.
   const activeFormat = formats.includes(textFormat) ? textFormat : 'text'
@@ -56,6 +59,7 @@ export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: Layout
 
 export function LineSwitches({ layout, hasSplit }: Pick<LayoutSwitchesProps, 'layout' | 'hasSplit'>) {
   const { isWrapped, isSplit, toggleWrap, toggleSplit } = layout
+  const hasTwoColumns = useHasTwoColumns()
   return (
     <>
       <IconButton
@@ -66,7 +70,7 @@ export function LineSwitches({ layout, hasSplit }: Pick<LayoutSwitchesProps, 'la
         aria-pressed={isWrapped}
         onClick={toggleWrap}
       />
-      {hasSplit && (
+      {hasSplit && hasTwoColumns && (
         <IconButton
           icon={Columns2}
           size="small"

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import type { IconType } from '../ui/icon.tsx'
+import { useHasTwoColumns } from '../ui/media.ts'
 import { changeAttributes, StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
 import { type DiffRow, diffRows, type Fold, type UnfoldedLines } from './diff-rows.ts'
@@ -15,6 +16,7 @@ const INITIAL_ROWS = 1000
 export interface DiffTableProps {
   diff: TextDiff
   names: [oldName: string, newName: string]
+  /** Has no effect in narrow windows. */
   isSplit: boolean
   isWrapped: boolean
   /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
@@ -26,7 +28,8 @@ export interface DiffTableProps {
 }
 
 export function DiffTable(props: DiffTableProps) {
-  const { diff, names, isSplit, isWrapped, isProse = false, hasStepButtons = true, children } = props
+  const { diff, names, isWrapped, isProse = false, hasStepButtons = true, children } = props
+  const isSplit = useHasTwoColumns() && props.isSplit
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, UnfoldedLines>>(new Map())
   const [visibleCount, setVisibleCount] = useState(INITIAL_ROWS)
   const id = useId()

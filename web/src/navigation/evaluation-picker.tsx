@@ -1,4 +1,4 @@
-// Searches evaluations and picks one. Evaluations of the same variant come first, then the newest.
+// Searches evaluations and picks one, or several with checkboxes. Evaluations of the same variant come first, then the newest.
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { useState } from 'react'
@@ -17,6 +17,8 @@ interface EvaluationPickerProps {
   onPick: (evaluation: Evaluation) => void
   /** The current selection. */
   selectedId?: string | undefined
+  /** With checkboxes: the checked evaluations, and whether others can be added. */
+  checked?: { ids: readonly string[]; isFull: boolean }
   /** The stored baseline, which gets a badge. */
   baselineId?: string | null | undefined
 }
@@ -31,6 +33,7 @@ export function EvaluationPicker({
   variantId,
   onPick,
   selectedId,
+  checked,
   baselineId,
 }: EvaluationPickerProps) {
   const [text, setText] = useState('')
@@ -57,9 +60,24 @@ export function EvaluationPicker({
         onChange={(event) => setText(event.target.value)}
       />
       {error ? <p className="muted">{error.message}</p> : !data && <Loading />}
-      <div className="options">
+      <div className={checked ? styles.choices : 'options'}>
         {listedEvaluations.map((evaluation) => {
-          const { id, name, variant_id, revision, created_at } = evaluation
+          const { id } = evaluation
+          const text = <EvaluationText evaluation={evaluation} isBaseline={id === baselineId} />
+          if (checked) {
+            const isChecked = checked.ids.includes(id)
+            return (
+              <label key={id}>
+                <input
+                  type="checkbox"
+                  checked={isChecked}
+                  disabled={checked.isFull && !isChecked}
+                  onChange={() => onPick(evaluation)}
+                />
+                {text}
+              </label>
+            )
+          }
           return (
             <button
               key={id}
@@ -68,13 +86,7 @@ export function EvaluationPicker({
               aria-pressed={selectedId === undefined ? undefined : id === selectedId}
               onClick={() => onPick(evaluation)}
             >
-              <span>
-                {name ?? id} {id === baselineId && <Badge>baseline</Badge>}
-              </span>
-              <span className="muted">
-                {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
-                <TimeAgo time={created_at} />
-              </span>
+              {text}
             </button>
           )
         })}
@@ -87,6 +99,21 @@ export function EvaluationPicker({
         <p className="muted">Searched the newest {formatCount(MAX_EVALUATIONS)}.</p>
       )}
     </div>
+  )
+}
+
+function EvaluationText({ evaluation, isBaseline }: { evaluation: Evaluation; isBaseline: boolean }) {
+  const { id, name, variant_id, revision, created_at } = evaluation
+  return (
+    <>
+      <span>
+        {name ?? id} {isBaseline && <Badge>baseline</Badge>}
+      </span>
+      <span className="muted">
+        {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
+        <TimeAgo time={created_at} />
+      </span>
+    </>
   )
 }
 

@@ -55,7 +55,7 @@ export function PanelHeader(props: PanelHeaderProps) {
           </span>
         )}
         {position?.located === null && (
-          <p role="status" className={styles.count}>
+          <p role="status" className={styles.outside}>
             not in the current filter{' '}
             <Button size="small" onClick={onShowAll}>
               Show all

@@ -34,7 +34,7 @@ export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }
         {visibleOutcomes.map((outcome, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
           <li key={index} data-tooltip={outcome.evaluator}>
-            <Verdict outcome={outcome} isShort /> <bdi className={styles.name}>{outcome.evaluator}</bdi>
+            <bdi className={styles.name}>{outcome.evaluator}</bdi> <Verdict outcome={outcome} isShort />
           </li>
         ))}
       </ul>

@@ -1,12 +1,18 @@
 // Media queries, for layouts that CSS alone cannot change.
 import { useSyncExternalStore } from 'react'
 
-/** The same width is in the media queries of the style sheets. */
+/** The same widths are in the media queries of the style sheets. */
 const NARROW = '(max-width: 720px)'
+const TWO_COLUMNS = '(min-width: 600px)'
 const PRINT = 'print'
 
 export function useIsNarrow(): boolean {
   return useMatchesMedia(NARROW)
+}
+
+/** Whether two texts fit side by side. */
+export function useHasTwoColumns(): boolean {
+  return useMatchesMedia(TWO_COLUMNS)
 }
 
 /** Whether the page is being printed. */

@@ -8,7 +8,6 @@ import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { Loading } from '../../ui/messages/loading.tsx'
-import { ComparisonError } from './comparison-error.tsx'
 import { Header } from './header/header.tsx'
 import styles from './page.module.css'
 import { useComparisonState } from './page-state.ts'
@@ -18,6 +17,7 @@ import { StatisticsCard } from './statistics/statistics-card.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
+const ComparisonError = lazyComponent(async () => (await import('./comparison-error.tsx')).ComparisonError)
 const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
 const StartPage = lazyComponent(async () => (await import('./start-page.tsx')).StartPage)
 
@@ -28,7 +28,7 @@ export function ComparisonPage() {
   if (params.evaluations.length < 2) {
     return (
       <Suspense fallback={<Loading />}>
-        <StartPage first={params.evaluations[0]} />
+        <StartPage key={params.evaluations[0]} first={params.evaluations[0]} />
       </Suspense>
     )
   }
@@ -38,7 +38,9 @@ export function ComparisonPage() {
         <Header state={state} />
         <IgnoredParams params={state.ignored} />
         {error instanceof AssayError && !comparison ? (
-          <ComparisonError state={state} error={error} />
+          <Suspense>
+            <ComparisonError state={state} error={error} />
+          </Suspense>
         ) : (
           <>
             <StatisticsCard state={state} />

@@ -1,18 +1,24 @@
-// Start page of a comparison: lets the user choose evaluations until the URL contains at least two.
+// Start page of a comparison: lets the user choose evaluations if the URL contains fewer than two.
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
+import { GitCompareArrows } from 'lucide'
+import { useState } from 'react'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import { EvaluationPicker } from '../../navigation/evaluation-picker.tsx'
 import { evaluationQuery, sortBaselineFirst } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
+import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { withEvaluations } from './evaluation-links.ts'
+import { MAX_EVALUATIONS } from './search-params.ts'
 import styles from './start-page.module.css'
 
 export function StartPage({ first }: { first: string | undefined }) {
   useDocumentTitle('Compare')
   const changeParams = useChangeSearchParams()
   const { data, error } = useQuery({ ...evaluationQuery(first ?? ''), enabled: first !== undefined })
+  const [chosen, setChosen] = useState<Evaluation[]>()
+  const selected = chosen ?? (data ? [data] : [])
   if (error && !data) {
     return (
       <main>
@@ -20,23 +26,34 @@ export function StartPage({ first }: { first: string | undefined }) {
       </main>
     )
   }
-  const pick = (other: Evaluation) =>
-    changeParams(withEvaluations(data ? sortBaselineFirst([data, other]) : [other.id]))
+  function toggle(evaluation: Evaluation) {
+    const others = selected.filter(({ id }) => id !== evaluation.id)
+    setChosen(others.length < selected.length ? others : [...selected, evaluation])
+  }
+  const canCompare = selected.length >= 2
   return (
     <main className={styles.picker}>
-      <h1>{first === undefined ? 'Compare evaluations' : `Compare ${data?.name ?? first} with…`}</h1>
+      <div className={styles.title}>
+        <h1>{first === undefined ? 'Compare evaluations' : `Compare ${data?.name ?? first} with…`}</h1>
+        <Button
+          variant="primary"
+          icon={GitCompareArrows}
+          aria-disabled={!canCompare}
+          tooltip={canCompare ? 'Compare row by row' : 'Select at least two evaluations'}
+          onClick={() => canCompare && changeParams(withEvaluations(sortBaselineFirst(selected)))}
+        >
+          Compare {canCompare && selected.length}
+        </Button>
+      </div>
       <p className="muted">
-        {first === undefined
-          ? 'Choose two to four evaluations. Each is compared with the first, row by row.'
-          : 'Choose the other evaluation. You can change the baseline later.'}
+        Choose two to four evaluations. Rows are compared with the baseline or the oldest.
       </p>
       <EvaluationPicker
-        // A new key resets the search text after the first choice.
-        key={first}
-        excludedIds={first === undefined ? [] : [first]}
+        excludedIds={[]}
+        checked={{ ids: selected.map(({ id }) => id), isFull: selected.length >= MAX_EVALUATIONS }}
         variantId={data?.variant_id}
         baselineId={data?.baseline_id}
-        onPick={pick}
+        onPick={toggle}
       />
     </main>
   )

@@ -89,8 +89,11 @@ function BaselineScore({ outcome, baselineId }: { outcome: Outcome; baselineId: 
       ? 'pass'
       : 'fail'
   return (
-    <span className={styles.baselineScore} data-tooltip={`Baseline ${baselineId}`}>
-      <span className="muted">baseline {text}</span> <OutcomeDelta outcome={outcome} />
+    <span className={styles.baselineScore}>
+      <span className={styles.baselineText} data-tooltip={`Baseline ${baselineId}`}>
+        baseline {text}
+      </span>{' '}
+      <OutcomeDelta outcome={outcome} />
     </span>
   )
 }

@@ -47,7 +47,10 @@ export function RowResults({ rowData, comparison, selectedCandidate }: RowResult
               <bdi>{evaluator}</bdi>
             </th>
             {cells.map(({ outcome, delta }, index) => (
-              <td key={evaluationRows[index]?.comparedEvaluation.id}>
+              <td
+                key={evaluationRows[index]?.comparedEvaluation.id}
+                data-evaluation={evaluationRows[index]?.shortName}
+              >
                 {outcome && <Verdict outcome={outcome} />}
                 {!outcome && evaluationRows[index]?.scenario && <span className="muted">not scored</span>}{' '}
                 {delta !== undefined && (
@@ -142,7 +145,10 @@ function MetricRow({ evaluationRows, kind, format }: MetricRowProps) {
     <tr>
       <th scope="row">{kind}</th>
       {totals.map((total, index) => (
-        <td key={evaluationRows[index]?.comparedEvaluation.id}>
+        <td
+          key={evaluationRows[index]?.comparedEvaluation.id}
+          data-evaluation={evaluationRows[index]?.shortName}
+        >
           {total !== undefined && format(total)}{' '}
           {index > 0 && total !== undefined && baselineTotal !== undefined && (
             <Delta

@@ -1,9 +1,7 @@
-// One line about the row: its class for the selected candidate, whether the output changed, and what changed between the
-// revisions, as a possible cause.
+// One line about the row: its class for the selected candidate, and whether the output changed.
 import { Triangle } from '../../../ui/icon.tsx'
 import { ROW_CLASSES } from '../row-classes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
-import { RevisionChanges } from './revision-changes.tsx'
 import styles from './row-panel.module.css'
 
 interface RowSummaryProps {
@@ -38,7 +36,6 @@ export function RowSummary({ rowData, candidate, evaluator }: RowSummaryProps) {
           in {candidate.shortName} <code>{candidate.scenario?.id}</code>
         </p>
       )}
-      <RevisionChanges baseline={baseline} candidate={candidate} />
     </div>
   )
 }

@@ -1,12 +1,16 @@
 // How many rows matched, with a menu for the join key.
 import type { Comparison } from 'assay-client'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { formatList } from '../../../results/verdict-sentence.ts'
-import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
+import { Menu } from '../../../ui/menus/menu.tsx'
+import { Loading } from '../../../ui/messages/loading.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import styles from './statistics.module.css'
+
+const JoinKeyItems = lazyComponent(async () => (await import('./join-key-items.tsx')).JoinKeyItems)
 
 interface MatchedRowsProps {
   state: ComparisonState
@@ -28,7 +32,9 @@ export function MatchedRows({ state, comparison }: MatchedRowsProps) {
         {new Set(counts).size === 1 ? counts[0] : formatList(counts)} of {formatCount(rows)} rows
       </span>
       <Menu variant="plain" size="small" title="How rows are matched" label={matchedBy(join.by)}>
-        <JoinKeyItems state={state} comparison={comparison} />
+        <Suspense fallback={<Loading />}>
+          <JoinKeyItems state={state} comparison={comparison} />
+        </Suspense>
       </Menu>
     </span>
   )
@@ -37,39 +43,4 @@ export function MatchedRows({ state, comparison }: MatchedRowsProps) {
 /** "matched by inputs" */
 function matchedBy(by: string): string {
   return `matched by ${by === 'input' ? 'inputs' : by.replace(/^input\./, '')}`
-}
-
-function JoinKeyItems({ state, comparison }: MatchedRowsProps) {
-  const changeParams = useChangeSearchParams()
-  const { join, evaluations } = comparison
-  const [baseline, ...candidates] = evaluations
-  const inputs = (baseline?.inputs ?? []).filter((name) =>
-    candidates.every((candidate) => candidate.inputs.includes(name)),
-  )
-  const choices: [by: string, label: string][] = [
-    ['auto', 'Automatic: ids, then inputs, then position'],
-    ['id', 'Scenario id'],
-    ['input', 'All inputs'],
-    ...inputs.map((name): [string, string] => [`input.${name}`, `Input ${name}`]),
-    ['position', 'Position in the evaluation'],
-  ]
-  return (
-    <MenuItems>
-      {choices.map(([by, label]) => {
-        const tried = join.tried.find((attempt) => attempt.by === by)
-        return (
-          <MenuItem
-            key={by}
-            isChosen={state.params.by === by}
-            detail={tried && `${formatPercent(tried.match_rate)} match`}
-            onClick={() =>
-              changeParams({ by: by === 'auto' ? undefined : by, row: undefined, side: undefined })
-            }
-          >
-            {label}
-          </MenuItem>
-        )
-      })}
-    </MenuItems>
-  )
 }

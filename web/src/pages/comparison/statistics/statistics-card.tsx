@@ -2,19 +2,21 @@
 
 import type { Comparison } from 'assay-client'
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
-import { Warnings } from '../warnings/warnings.tsx'
 import { useEvaluationMeans } from './evaluation-means.ts'
 import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
 import { hasNoScores, mostRelevantRows, type StatisticsRow, statisticsRows } from './statistics-rows.ts'
 import { StatisticsHeader, StatisticsTableRow, UnscoredRow } from './statistics-table-rows.tsx'
+
+const Warnings = lazyComponent(async () => (await import('../warnings/warnings.tsx')).Warnings)
 
 /** With more evaluators than this, only the most relevant are visible until expanded. */
 const MAX_EVALUATORS = 6
@@ -49,7 +51,11 @@ export function StatisticsCard({ state }: { state: ComparisonState }) {
       <header className={styles.header}>
         <h2>Statistics</h2>
         {comparison ? <MatchedRows state={state} comparison={comparison} /> : <Skeleton width={22} />}
-        <Warnings state={state} />
+        {comparison && comparison.warnings.length > 0 && (
+          <Suspense>
+            <Warnings state={state} comparison={comparison} />
+          </Suspense>
+        )}
         <span className={styles.legend}>paired change with its 95 % confidence interval</span>
         {isOpen && isLong && (
           <Button

@@ -1,7 +1,8 @@
 // The table of joined rows.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComparisonRows } from 'assay-client'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
@@ -17,9 +18,10 @@ import { classLabel } from '../row-classes.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import type { ComparisonContext } from './context.ts'
-import { NoRows } from './no-rows.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { defaultOrder, orderLabel } from './sort-order.ts'
+
+const NoRows = lazyComponent(async () => (await import('./no-rows.tsx')).NoRows)
 
 type Displayed = DisplayedRows<RowQuery, JoinedRow, RowRef, ComparisonRows>
 
@@ -35,7 +37,11 @@ export function ComparisonTable({ state }: { state: ComparisonState }) {
       scenarios={comparison?.evaluations[0]?.scenario_count}
       orderLabel={({ query, first }) => orderLabel(sortStateOf(state, query, first))}
       renderTable={(displayed, isBusy) => <JoinedRows state={state} displayed={displayed} isBusy={isBusy} />}
-      renderEmpty={({ query, first }) => <NoRows state={state} query={query} response={first} />}
+      renderEmpty={({ query, first }) => (
+        <Suspense>
+          <NoRows state={state} query={query} response={first} />
+        </Suspense>
+      )}
     />
   )
 }

@@ -1,5 +1,6 @@
 // Warnings about the comparison: one line of labels, and their details when expanded.
 import { useQuery } from '@tanstack/react-query'
+import type { Comparison } from 'assay-client'
 import { TriangleAlert } from 'lucide'
 import { Fragment, useId, useMemo, useState } from 'react'
 import { formatScore } from '../../../format/numbers.ts'
@@ -12,12 +13,15 @@ import type { ComparisonState } from '../page-state.ts'
 import { type WarningGroup, warningGroups } from './warning-labels.ts'
 import styles from './warnings.module.css'
 
-export function Warnings({ state }: { state: ComparisonState }) {
-  const { comparison } = state
+interface WarningsProps {
+  state: ComparisonState
+  comparison: Comparison
+}
+
+export function Warnings({ state, comparison }: WarningsProps) {
   const [isOpen, setIsOpen] = useState(false)
   const detailsId = useId()
-  const groups = useMemo(() => (comparison ? warningGroups(comparison) : []), [comparison])
-  if (groups.length === 0) return null
+  const groups = useMemo(() => warningGroups(comparison), [comparison])
   return (
     <section aria-label="Warnings" className={styles.warnings}>
       <p className={styles.line}>
