@@ -215,7 +215,7 @@ test('npm warns about no Node version because of Assay itself: it installs the N
 test('README and CONTRIBUTING name existing npm scripts, and CI runs the test command of README', () => {
   const { scripts } = JSON.parse(readText('package.json'))
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
-    for (const [, name = ''] of readText(page).matchAll(/npm run (?:-s )?([\w-]+)/g))
+    for (const [, name = ''] of readText(page).matchAll(/npm run (?:-s )?([\w:-]+)/g))
       assert.ok(name in scripts, name)
   }
   const command = /^(npm ci && npm test)\b/m.exec(readText('README.md'))?.[1]

@@ -15,7 +15,7 @@ const BUDGETS = { firstLoad: 150_000, scripts: 340_000, styles: 24_000, fonts: 7
 /** An open row needs more requests: its scenario and position, and the scripts of the panel. */
 const WITH_OPEN_ROW = 14
 /** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
-const WITH_OPEN_COMPARISON_ROW = 17
+const WITH_OPEN_COMPARISON_ROW = 18
 
 const PAGE_FOLDERS = join(import.meta.dirname, '../../web/src/pages')
 /** The folders of pages with other names. */
