@@ -73,12 +73,10 @@ export function RowToolbar(props: RowToolbarProps) {
 
 function FilterChoices({ frequentFilters, filters, filterNames }: RowToolbarProps) {
   return (
-    <>
+    <Suspense>
       {frequentFilters}
-      <Suspense>
-        <FilterForm filters={filters} names={filterNames} />
-      </Suspense>
-    </>
+      <FilterForm filters={filters} names={filterNames} />
+    </Suspense>
   )
 }
 

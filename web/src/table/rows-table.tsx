@@ -8,7 +8,7 @@ import { columnLayout } from './columns/column-layout.ts'
 import type { ColumnResize } from './columns/column-resize.tsx'
 import { type Column, type ColumnTypes, type ColumnWidth, useColumnShapes } from './columns/column-type.ts'
 import { TableHeader } from './header.tsx'
-import { type FindRow, useJumpToRow } from './jump-to-row.tsx'
+import { type NumberedRows, useJumpToRow } from './jump-to-row.tsx'
 import { useLatestRequest } from './latest-request.ts'
 import type { MatchSearch } from './next-match.ts'
 import { useOpenRow } from './open-row.ts'
@@ -48,8 +48,8 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   onFound?: () => void
   match: MatchSearch<Row, Ref>
   rowShortcuts?: RowShortcuts<Row>
-  /** Finds a row by its number, for the # key. */
-  findRow?: FindRow<Ref>
+  /** For the # key. */
+  numberedRows: NumberedRows<Ref>
   /** Describes the rows: "filtered from 120". */
   footer: (total: number) => ReactNode
 }
@@ -72,7 +72,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   }
   useOpenRow(table, source, openRow ?? props.pendingRow, props.onFound)
   const onKeyDown = useTableShortcuts(table, { source, match, open, rowShortcuts: props.rowShortcuts })
-  const jumpDialog = useJumpToRow(table, source, props.findRow)
+  const jumpDialog = useJumpToRow(table, source, props.numberedRows)
   const shapes = useColumnShapes(types, columns, rowAt, context)
   const layout = useMemo(() => {
     const sizes = columns.map((column) => ({

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
@@ -90,7 +90,9 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
         (displayed.first.total > 0 ? (
           renderTable(displayed, isPending)
         ) : (
-          <div className={styles.empty}>{renderEmpty(displayed)}</div>
+          <div className={styles.empty}>
+            <Suspense>{renderEmpty(displayed)}</Suspense>
+          </div>
         ))}
     </div>
   )

@@ -4,7 +4,7 @@ import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
-import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
@@ -14,11 +14,11 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/messages/loading.tsx'
 import { Toolbar, useAreStatisticsVisible } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
-import { Notices } from './notices.tsx'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
+const Notices = lazyComponent(async () => (await import('./notices.tsx')).Notices)
 const MetricStrip = lazyComponent(async () => (await import('./metrics/metric-strip.tsx')).MetricStrip)
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
 const ScenarioPanel = lazyComponent(async () => (await import('../scenario/panel.tsx')).ScenarioPanel)
@@ -40,7 +40,11 @@ export function EvaluationPage() {
     <main className={page.page}>
       <section className={page.section} aria-label="Rows">
         <Header pageState={pageState} />
-        <Notices pageState={pageState} />
+        {hasNotices(pageState) && (
+          <Suspense>
+            <Notices pageState={pageState} />
+          </Suspense>
+        )}
         <Toolbar pageState={pageState} />
         {areStatisticsVisible && (
           <Suspense>
@@ -71,4 +75,8 @@ export function EvaluationPage() {
       )}
     </main>
   )
+}
+
+function hasNotices({ ignored, missingBaselineId, error }: EvaluationState): boolean {
+  return ignored.length > 0 || missingBaselineId !== undefined || error !== null
 }

@@ -1,13 +1,11 @@
 // The table of joined rows.
-import { useQueryClient } from '@tanstack/react-query'
 import type { ComparisonRows } from 'assay-client'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
-import { findScenario } from '../../../table/find-number.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import { useIsPrinting } from '../../../ui/media.ts'
@@ -37,11 +35,7 @@ export function ComparisonTable({ state }: { state: ComparisonState }) {
       scenarios={comparison?.evaluations[0]?.scenario_count}
       orderLabel={({ query, first }) => orderLabel(sortStateOf(state, query, first))}
       renderTable={(displayed, isBusy) => <JoinedRows state={state} displayed={displayed} isBusy={isBusy} />}
-      renderEmpty={({ query, first }) => (
-        <Suspense>
-          <NoRows state={state} query={query} response={first} />
-        </Suspense>
-      )}
+      renderEmpty={({ query, first }) => <NoRows state={state} query={query} response={first} />}
     />
   )
 }
@@ -83,12 +77,6 @@ function JoinedRows({
   const columns = useColumns(state)
   const changeParams = useChangeSearchParams()
   const [baseline = '', candidate = ''] = names
-  const queryClient = useQueryClient()
-  // Row numbers are those of the baseline.
-  const findRow = async (number: number): Promise<RowRef | undefined> => {
-    const id = await findScenario(queryClient, params.evaluations[0] ?? '', number)
-    return id === undefined ? undefined : { id, side: 'base' }
-  }
   const isPrinting = useIsPrinting()
   if (isPrinting) {
     return <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
@@ -118,7 +106,7 @@ function JoinedRows({
         isMatch: ({ candidates }) => candidates[0]?.class === 'regressed',
         matches: regressionsIn(query),
       }}
-      findRow={findRow}
+      numberedRows={{ evaluation: query.evaluations[0] ?? '', refOf: baselineRow }}
       footer={() => (
         <>
           {' '}
@@ -127,6 +115,11 @@ function JoinedRows({
       )}
     />
   )
+}
+
+/** Row numbers are those of the baseline. */
+function baselineRow(id: string): RowRef {
+  return { id, side: 'base' }
 }
 
 /** The number of the row in the baseline, or in the first candidate if the baseline does not have it. */

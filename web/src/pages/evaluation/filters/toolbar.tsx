@@ -1,16 +1,16 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
-import { MessageSquareText, Pin } from 'lucide'
+import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
-import { setPreference, usePreference } from '../../../state/preferences.ts'
-import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
-import { ErrorsHeading } from '../errors/errors-heading.tsx'
+import { usePreference } from '../../../state/preferences.ts'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
 
+const ErrorsHeading = lazyComponent(async () => (await import('../errors/errors-heading.tsx')).ErrorsHeading)
+const FrequentFilters = lazyComponent(async () => (await import('./toolbar-menus.tsx')).FrequentFilters)
+const TableOptions = lazyComponent(async () => (await import('./toolbar-menus.tsx')).TableOptions)
 const DisplaySettings = lazyComponent(
   async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
 )
@@ -24,7 +24,9 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
     <RowToolbar
       chips={
         params.group === 'error' ? (
-          <ErrorsHeading pageState={pageState} />
+          <Suspense>
+            <ErrorsHeading pageState={pageState} />
+          </Suspense>
         ) : (
           <StateChips pageState={pageState} />
         )
@@ -44,64 +46,7 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
   )
 }
 
-/** Pinned rows, and rows with a note. */
-function FrequentFilters({ pageState: { summary, query } }: { pageState: EvaluationState }) {
-  const changeParams = useChangeSearchParams()
-  const options = [
-    { label: 'Pinned', icon: Pin, name: 'is_pinned', value: 'is.true', rows: summary?.pinned },
-    {
-      label: 'With a note',
-      icon: MessageSquareText,
-      name: 'note',
-      value: 'is.present',
-      rows: summary?.noted,
-    },
-  ]
-  return (
-    <MenuItems>
-      {options.map(({ label, icon, name, value, rows }) => {
-        const isChosen = query.filters.some((filter) => filter[0] === name && filter[1] === value)
-        return (
-          <MenuItem
-            key={name}
-            icon={icon}
-            detail={rows}
-            isChosen={isChosen}
-            onClick={() => changeParams({ [name]: isChosen ? undefined : value })}
-          >
-            {label}
-          </MenuItem>
-        )
-      })}
-      <MenuSeparator />
-    </MenuItems>
-  )
-}
-
 /** Whether this browser shows the statistics above the table. */
 export function useAreStatisticsVisible(): boolean {
   return usePreference('statistics') === 'on'
-}
-
-function TableOptions({ pageState: { params, summary } }: { pageState: EvaluationState }) {
-  const changeParams = useChangeSearchParams()
-  const areStatisticsVisible = useAreStatisticsVisible()
-  const isGrouped = params.group === 'error'
-  return (
-    <MenuItems>
-      <MenuItem
-        isChosen={areStatisticsVisible}
-        onClick={() => setPreference('statistics', areStatisticsVisible ? undefined : 'on')}
-      >
-        Statistics above the table
-      </MenuItem>
-      <MenuItem
-        isChosen={isGrouped}
-        detail={summary?.error_group_count}
-        onClick={() => changeParams({ group: isGrouped ? undefined : 'error' })}
-      >
-        Group by error
-      </MenuItem>
-    </MenuItems>
-  )
 }

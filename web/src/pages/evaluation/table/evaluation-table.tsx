@@ -9,7 +9,6 @@ import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { failureFilter, failuresIn, isFailure } from '../../../evaluation-state/next-failure.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
-import { NoMatch } from '../../../filters/no-match.tsx'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
 import type { Row } from '../../../results/cells.ts'
@@ -17,7 +16,6 @@ import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
-import { findScenario } from '../../../table/find-number.ts'
 import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
@@ -28,9 +26,10 @@ import { Loading } from '../../../ui/messages/loading.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { type EvaluationContext, namesIn } from './context.ts'
-import { NoRows } from './no-rows.tsx'
 import { rowNumber } from './row-marks.tsx'
 
+const NoMatch = lazyComponent(async () => (await import('../../../filters/no-match.tsx')).NoMatch)
+const NoRows = lazyComponent(async () => (await import('./no-rows.tsx')).NoRows)
 const ColumnMenu = lazyComponent(async () => (await import('./column-menu.tsx')).ColumnMenu)
 
 export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
@@ -144,7 +143,7 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
         matches: failure && failuresIn(id, displayed.query, failure),
       }}
       rowShortcuts={rowShortcuts}
-      findRow={(number) => findScenario(queryClient, id, number)}
+      numberedRows={{ evaluation: id, refOf: (scenario) => scenario }}
       footer={(total) =>
         total < scenarios && `, filtered from ${formatCount(scenarios)}${statisticsLabel(pageState.summary)}`
       }
