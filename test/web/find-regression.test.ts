@@ -33,6 +33,8 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
       await pressUntil('j', name)
       await page.keyboard.press('x')
     }
+    // The bar loads with the first selection.
+    await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor()
     await page.keyboard.press('c')
     await page.waitForURL(`${baseUrl}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5`)
     await page.getByText('29 rows regressed').waitFor()

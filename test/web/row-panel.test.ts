@@ -64,7 +64,7 @@ describe('row panels', { skip }, async () => {
     const items = await panel.getByRole('list', { name: 'Summary' }).getByRole('listitem').all()
     assert.equal(items.length, 8)
     // The failure is in the line, although it is the last result.
-    assert.match((await items[0]?.textContent()) ?? '', /^evaluator_with_a_long_name_40 fail$/)
+    assert.match((await items[0]?.textContent()) ?? '', /^evaluator_with_a_long_name_40\s+fail$/)
     const tops = await Promise.all(items.map(async (item) => (await item.boundingBox())?.y))
     assert.equal(new Set(tops).size, 1, tops.join())
     const diffTop = (await panel.getByRole('table').first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
