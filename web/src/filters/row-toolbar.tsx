@@ -8,11 +8,11 @@ import { Button } from '../ui/button.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
 import { Dialog } from '../ui/messages/dialog.tsx'
-import { ActiveFilters } from './active-filters.tsx'
 import type { FilterableNames } from './filter-form.tsx'
 import styles from './row-toolbar.module.css'
 import { SearchBox } from './search-box.tsx'
 
+const ActiveFilters = lazyComponent(async () => (await import('./active-filters.tsx')).ActiveFilters)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface RowToolbarProps {
@@ -50,7 +50,11 @@ export function RowToolbar(props: RowToolbarProps) {
             <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
               <FilterChoices {...props} />
             </Menu>
-            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+            {removableFilters.length > 0 && (
+              <Suspense>
+                <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+              </Suspense>
+            )}
             <span className={styles.display}>
               {sortMenu}
               <Menu
@@ -92,7 +96,9 @@ function FilterSheet(props: RowToolbarProps) {
       {isOpen && (
         <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
           <div className={styles.sheet}>
-            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+            <Suspense>
+              <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+            </Suspense>
             <FilterChoices {...props} />
             {sortMenu}
             <Suspense>{displaySettings}</Suspense>
