@@ -11,10 +11,11 @@ import {
   SAMPLE_VARIANTS,
 } from '../../web/src/pages/evaluations/sample/sample-contents.ts'
 import {
-  columnsOf,
-  sortEvaluations,
+  columnTracks,
+  nameWidthOf,
   visibleColumnsOf,
-} from '../../web/src/pages/evaluations/table/columns.ts'
+} from '../../web/src/pages/evaluations/table/column-layout.ts'
+import { columnsOf, sortEvaluations } from '../../web/src/pages/evaluations/table/columns.ts'
 import {
   rowBelow,
   rowsBetween,
@@ -164,14 +165,16 @@ test('the columns that fit are visible: first two evaluators, then fields, then 
     ],
   })
   const visibleIds = (widthPx: number, choices = {}) =>
-    visibleColumnsOf(columns, choices, widthPx).map(({ id }) => id)
+    visibleColumnsOf([columns], choices, widthPx)
+      .flat()
+      .map(({ id }) => id)
   const fields = (evaluators: string[]) => [
     ...['name', 'revision', 'rows'],
     ...evaluators.map((name) => `result.${name}`),
     'created',
   ]
   // The evaluator of both evaluations is the first one.
-  assert.deepEqual(visibleIds(1280), fields(['g', 'a', 'b', 'c']))
+  assert.deepEqual(visibleIds(1280), fields(['g', 'a', 'b', 'c', 'd']))
   assert.deepEqual(visibleIds(800), ['name', 'revision', 'result.g', 'result.a', 'created'])
   assert.deepEqual(visibleIds(390), ['name', 'result.g'])
   assert.deepEqual(visibleIds(800, { 'result.g': false, 'result.f': true, created: false }), [
@@ -181,6 +184,22 @@ test('the columns that fit are visible: first two evaluators, then fields, then 
     visibleIds(800, Object.fromEntries(names.map((name) => [`result.${name}`, true]))).length,
     8,
   )
+})
+
+test('revisions and counts have the same position in all sections', () => {
+  const sections = [
+    ofVariant('a', 'a', scoresWith({ b: { mean: 1, base: paired(0.1) }, c: { mean: 1 }, d: { mean: 1 } })),
+    ofSource('n', null, scoresWith({ d: { mean: 1 } })),
+  ].map((each) => columnsOf({ variantId: each.variant_id, evaluations: [each] }))
+  for (const widthPx of [800, 1280, 1512]) {
+    const visible = visibleColumnsOf(sections, {}, widthPx)
+    const nameWidthPx = nameWidthOf(visible, widthPx)
+    const [first, second] = visible.map((columns) => columnTracks(columns, nameWidthPx, widthPx))
+    assert.match(first?.tracks ?? '', new RegExp(`^32px ${nameWidthPx - 72}px 72px `))
+    assert.match(second?.tracks ?? '', new RegExp(`^32px ${nameWidthPx}px `))
+    for (const { minWidthPx = 0 } of [first, second].flatMap((section) => section ?? []))
+      assert.ok(minWidthPx <= widthPx, `${minWidthPx} of ${widthPx} px`)
+  }
 })
 
 test('the column of tags exists only if an evaluation has tags', () => {

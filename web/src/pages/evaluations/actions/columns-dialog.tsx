@@ -4,7 +4,8 @@ import { Button } from '../../../ui/button.tsx'
 import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
 import { isEvaluatorMeasure } from '../groups.ts'
 import type { EvaluationList } from '../page-state.ts'
-import { COLUMNS_PREFERENCE, type Column, readColumnChoices, visibleColumnsOf } from '../table/columns.ts'
+import { visibleColumnsOf } from '../table/column-layout.ts'
+import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from '../table/columns.ts'
 import styles from './columns-dialog.module.css'
 
 interface ColumnsDialogProps {
@@ -14,14 +15,10 @@ interface ColumnsDialogProps {
 
 export function ColumnsDialog({ sections, onClose }: ColumnsDialogProps) {
   const choices = readColumnChoices(usePreference(COLUMNS_PREFERENCE))
-  const visibleIds = new Set(
-    sections
-      .flatMap(({ columns }) => visibleColumnsOf(columns, choices, document.body.clientWidth))
-      .map(({ id }) => id),
-  )
-  const columns = new Map<string, Column>(
-    sections.flatMap((section) => section.columns).map((column) => [column.id, column]),
-  )
+  const sectionColumns = sections.map((section) => section.columns)
+  const visibleColumns = visibleColumnsOf(sectionColumns, choices, document.body.clientWidth)
+  const visibleIds = new Set(visibleColumns.flat().map(({ id }) => id))
+  const columns = new Map<string, Column>(sectionColumns.flat().map((column) => [column.id, column]))
   columns.delete('name')
   const fields = [...columns.values()].filter((column) => !isEvaluatorMeasure(column))
   const evaluators = [...columns.values()].filter(isEvaluatorMeasure)

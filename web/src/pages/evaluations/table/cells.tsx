@@ -7,7 +7,7 @@ import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { RevisionLink } from '../../../navigation/revision-link.tsx'
 import { formatDifference, formatMeasure } from '../../../results/measures.ts'
 import { Badge } from '../../../ui/chip.tsx'
-import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
+import { Delta } from '../../../ui/delta.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { errorCount, type GroupMeasure } from '../groups.ts'
@@ -21,7 +21,7 @@ interface CellProps {
 }
 
 export function Cell({ column, evaluation, isBaseline }: CellProps) {
-  const { id, measure, isNumeric } = column
+  const { id, measure, isNumeric, hasChanges = false } = column
   if (id === 'name') {
     return (
       <th scope="row" className={styles.name}>
@@ -32,7 +32,7 @@ export function Cell({ column, evaluation, isBaseline }: CellProps) {
   return (
     <td className={`${isNumeric ? styles.number : styles.cell} ${measure ? '' : styles.field}`}>
       {measure ? (
-        <MeasureCell measure={measure} evaluation={evaluation} />
+        <MeasureCell measure={measure} evaluation={evaluation} hasChanges={hasChanges} />
       ) : (
         <Field id={id} evaluation={evaluation} />
       )}
@@ -40,29 +40,35 @@ export function Cell({ column, evaluation, isBaseline }: CellProps) {
   )
 }
 
+interface MeasureCellProps {
+  measure: GroupMeasure
+  evaluation: Evaluation
+  hasChanges: boolean
+}
+
 /** Empty without a value: a column of the section always has some. */
-function MeasureCell({ measure, evaluation }: { measure: GroupMeasure; evaluation: Evaluation }) {
+function MeasureCell({ measure, evaluation, hasChanges }: MeasureCellProps) {
   const { unit, decimals } = measure
   const value = measure.measureIn(evaluation)
   if (!value) return null
-  const text = formatMeasure(unit, value.value, decimals)
-  if (unit === 'seconds') return text
   const { change, higherIsBetter } = value
   return (
-    <ValueAndChange
-      value={text}
-      change={
-        change?.difference !== undefined && (
-          <Delta
-            difference={change.difference}
-            higherIsBetter={higherIsBetter}
-            direction={change.direction}
-            format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
-            baselineName={evaluation.scores?.base?.name ?? evaluation.baseline_id ?? undefined}
-          />
-        )
-      }
-    />
+    <>
+      {formatMeasure(unit, value.value, decimals)}
+      {hasChanges && (
+        <span className={styles.change}>
+          {change?.difference !== undefined && (
+            <Delta
+              difference={change.difference}
+              higherIsBetter={higherIsBetter}
+              direction={change.direction}
+              format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
+              baselineName={evaluation.scores?.base?.name ?? evaluation.baseline_id ?? undefined}
+            />
+          )}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -14,6 +14,8 @@ export interface Column {
   description?: string
   widthPx: number
   isNumeric?: boolean
+  /** Whether there is space for a change after each value. */
+  hasChanges?: boolean
   /** For columns with values of evaluators, latency or cost. */
   measure?: GroupMeasure
   sortKey: (evaluation: Evaluation) => string | number | undefined
@@ -21,14 +23,14 @@ export interface Column {
   exported?: (evaluation: Evaluation) => Record<string, string | number | null>
 }
 
-const NAME: Column = {
+export const NAME: Column = {
   id: 'name',
   title: 'Name',
-  widthPx: 240,
+  widthPx: 280,
   sortKey: ({ name, id }) => (name ?? id).toLowerCase(),
   exported: ({ status, variant_id, source }) => ({ status, variant_id, source }),
 }
-const REVISION: Column = {
+export const REVISION: Column = {
   id: 'revision',
   title: 'Revision',
   widthPx: 72,
@@ -38,7 +40,7 @@ const REVISION: Column = {
 const TAGS: Column = {
   id: 'tags',
   title: 'Tags',
-  widthPx: 112,
+  widthPx: 136,
   sortKey: ({ tags }) => tags[0],
   exported: ({ tags }) => ({ tags: tags.join(', ') }),
 }
@@ -50,7 +52,7 @@ const ROWS: Column = {
   sortKey: ({ scenario_count }) => scenario_count,
   exported: ({ scenario_count }) => ({ rows: scenario_count }),
 }
-const CREATED: Column = {
+export const CREATED: Column = {
   id: 'created',
   title: 'Created',
   widthPx: 112,
@@ -59,18 +61,25 @@ const CREATED: Column = {
   exported: ({ created_at }) => ({ created_at }),
 }
 
-/** A value and its change need more space than a value. */
-const MEASURE_WITH_CHANGE_PX = 144
-const MEASURE_PX = 104
+/** Changes need 70 px, see table.module.css. */
+const WIDTHS_PX = {
+  evaluator: { withChanges: 152, withoutChanges: 128 },
+  measurement: { withChanges: 164, withoutChanges: 96 },
+}
 
-function measureColumn(measure: GroupMeasure): Column {
+function measureColumn(measure: GroupMeasure, evaluations: readonly Evaluation[]): Column {
+  const hasChanges = evaluations.some(
+    (evaluation) => measure.measureIn(evaluation)?.change?.difference !== undefined,
+  )
+  const { withChanges, withoutChanges } = WIDTHS_PX[isEvaluatorMeasure(measure) ? 'evaluator' : 'measurement']
   return {
     id: measure.id,
     title: measure.name,
     unit: UNIT_LABELS[measure.unit],
     description: DESCRIPTIONS[measure.unit],
-    widthPx: measure.unit === 'seconds' ? MEASURE_PX : MEASURE_WITH_CHANGE_PX,
+    widthPx: hasChanges ? withChanges : withoutChanges,
     isNumeric: true,
+    hasChanges,
     measure,
     sortKey: (evaluation) => measure.measureIn(evaluation)?.value,
   }
@@ -93,9 +102,9 @@ export function columnsOf({
   return [
     NAME,
     ...(hasRevisions ? [REVISION] : []),
-    ...(hasTags ? [TAGS] : []),
     ROWS,
-    ...measuresOf(evaluations).map(measureColumn),
+    ...measuresOf(evaluations).map((measure) => measureColumn(measure, evaluations)),
+    ...(hasTags ? [TAGS] : []),
     CREATED,
   ]
 }
@@ -112,60 +121,6 @@ export function readColumnChoices(text: string | undefined): ColumnChoices {
   } catch {
     return {}
   }
-}
-
-const SELECT_PX = 32
-/** Both margins of the page. */
-const MARGINS_PX = 48
-/** Narrower pages show the name and the first evaluator. */
-const NARROW_PX = 720
-
-/** The chosen columns, and the most important others that fit. The name is always visible. */
-export function visibleColumnsOf(
-  columns: readonly Column[],
-  choices: ColumnChoices,
-  widthPx: number,
-): Column[] {
-  const important = byImportance(columns).filter(({ id }) => choices[id] !== false)
-  const isVisible = ({ id }: Column) => id === 'name' || choices[id] === true
-  if (widthPx < NARROW_PX) {
-    const shown = important.find((column) => column.measure)
-    return columns.filter((column) => column.id === 'name' || column === shown)
-  }
-  const visible = new Set(columns.filter(isVisible))
-  let usedPx = minWidthOf([...visible])
-  for (const column of important) {
-    if (visible.has(column)) continue
-    if (usedPx + column.widthPx > widthPx) break
-    usedPx += column.widthPx
-    visible.add(column)
-  }
-  return columns.filter((column) => visible.has(column))
-}
-
-function minWidthOf(columns: readonly Column[]): number {
-  return columns.reduce((sum, column) => sum + column.widthPx, SELECT_PX + MARGINS_PX)
-}
-
-/** The tracks of the CSS grid, and its minimum width. Only the name grows. */
-export function columnTracks(columns: readonly Column[], widthPx: number) {
-  const isNarrow = widthPx < NARROW_PX
-  const tracks = columns.map((column) => {
-    if (column.id !== 'name') return `${column.widthPx}px`
-    return isNarrow ? 'minmax(0, 1fr)' : `minmax(${column.widthPx}px, 1fr)`
-  })
-  if (isNarrow) return { tracks: tracks.join(' '), minWidthPx: 0 }
-  return { tracks: `${SELECT_PX}px ${tracks.join(' ')}`, minWidthPx: minWidthOf(columns) }
-}
-
-/** Two evaluators come before the other columns, the rest after them. */
-function byImportance(columns: readonly Column[]): Column[] {
-  const evaluators = columns.filter(isEvaluatorMeasure)
-  const order = ['revision', 'cost', 'created', 'latency', 'rows']
-  const fields = order.flatMap((id) => columns.find((column) => column.id === id) ?? [])
-  const [firstEvaluator, secondEvaluator, ...otherEvaluators] = evaluators
-  const first = [firstEvaluator, secondEvaluator].flatMap((column) => column ?? [])
-  return [...first, ...fields, ...otherEvaluators, ...columns.filter(({ id }) => id === 'tags')]
 }
 
 /** Keeps the order of the API if there is no `order`. Evaluations without a value come last in both directions. */

@@ -47,11 +47,11 @@ export function SectionHeader({
             onChange={toggleAll}
           />
         </th>
-        {columns.map((column) =>
+        {columns.map((column, index) =>
           column.id === 'name' ? (
             <NameHeader key="name" section={section} order={order} hasMore={hasMore} />
           ) : (
-            <ColumnHeader key={column.id} column={column} order={order} />
+            <ColumnHeader key={column.id} column={column} previous={columns[index - 1]} order={order} />
           ),
         )}
       </tr>
@@ -79,13 +79,28 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
   )
 }
 
-function ColumnHeader({ column, order }: { column: Column; order: Order | undefined }) {
-  const { id, title, unit, description, isNumeric } = column
+interface ColumnHeaderProps {
+  column: Column
+  previous: Column | undefined
+  order: Order | undefined
+}
+
+function ColumnHeader({ column, previous, order }: ColumnHeaderProps) {
+  const { id, title, unit, description, isNumeric, hasChanges } = column
+  const className = [
+    isNumeric ? styles.number : styles.cell,
+    hasChanges && styles.beforeChange,
+    // The changes of the previous column have no header, so its space is free.
+    isNumeric && previous?.hasChanges && styles.afterChange,
+  ]
   return (
-    <th scope="col" aria-sort={directionOf(order, id)} className={isNumeric ? styles.number : styles.cell}>
+    <th scope="col" aria-sort={directionOf(order, id)} className={className.filter(Boolean).join(' ')}>
       <SortButton id={id} label={description && `${title}: ${description}`} order={order}>
-        <span className={styles.columnTitle}>{breakable(title)}</span>
-        {unit && <span className={styles.unit}>{unit}</span>}
+        <span className={styles.columnTitle}>
+          {breakable(title)}
+          {/* A line never starts with a percent sign. */}
+          {unit && <span className={styles.unit}>{unit === '%' ? '\u00a0%' : ` ${unit}`}</span>}
+        </span>
       </SortButton>
     </th>
   )

@@ -4,7 +4,8 @@ import { memo } from 'react'
 import type { RowSelection, Section } from '../page-state.ts'
 import type { Order } from '../search-params.ts'
 import { Cell } from './cells.tsx'
-import { type Column, columnTracks } from './columns.ts'
+import { columnTracks } from './column-layout.ts'
+import type { Column } from './columns.ts'
 import { SectionHeader } from './section-header.tsx'
 import { type IndexRange, ROW_PX } from './section-layout.ts'
 import styles from './table.module.css'
@@ -15,6 +16,7 @@ interface SectionTableProps extends RowSelection, IndexRange {
   order: Order | undefined
   /** The width of the page. */
   widthPx: number
+  nameWidthPx: number
   /** The row in the tab order of the page. */
   activeId: string | undefined
   onActivate: (id: string) => void
@@ -26,10 +28,10 @@ interface SectionTableProps extends RowSelection, IndexRange {
 
 /** Memoized, because scrolling changes only the sections that enter or leave the window. */
 export const SectionTable = memo(function SectionTable(props: SectionTableProps) {
-  const { section, columns, order, first, end, widthPx, activeId, onActivate, onToggle } = props
+  const { section, columns, order, first, end, widthPx, nameWidthPx, activeId, onActivate, onToggle } = props
   const { hasMore, isStale, baselineIds, selectedIds, onSelect } = props
   const { rows, title } = section
-  const { tracks, minWidthPx } = columnTracks(columns, widthPx)
+  const { tracks, minWidthPx } = columnTracks(columns, nameWidthPx, widthPx)
   return (
     <div className={minWidthPx > widthPx ? styles.wideSection : styles.section}>
       <table

@@ -1,17 +1,20 @@
 // The list in sections per variant or source. It is one tab stop; arrow keys, j and k move between rows of all sections.
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { usePreference } from '../../../state/preferences.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import type { EvaluationList, RowSelection, Section } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
-import { COLUMNS_PREFERENCE, type Column, readColumnChoices, visibleColumnsOf } from './columns.ts'
+import { nameWidthOf, visibleColumnsOf } from './column-layout.ts'
+import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from './columns.ts'
 import { useKeepPosition } from './keep-position.ts'
-import { NoMatchingEvaluations } from './no-rows.tsx'
 import { HEADER_PX, heightOf, ROW_PX, rowsBetween, sectionTops } from './section-layout.ts'
 import { SectionTable } from './section-table.tsx'
 import styles from './table.module.css'
 import { useVisibleRange } from './visible-range.ts'
+
+const NoMatchingEvaluations = lazyComponent(async () => (await import('./no-rows.tsx')).NoMatchingEvaluations)
 
 /** The next page is loaded this far before the end. */
 const LOAD_MORE_PX = 640
@@ -31,6 +34,7 @@ export function Sections({
   const { top, bottom, widthPx } = useVisibleRange(container)
   const tops = useMemo(() => sectionTops(sections), [sections])
   const columns = useVisibleColumns(sections, widthPx)
+  const nameWidthPx = nameWidthOf(columns, widthPx)
   const totalPx = heightOf(sections)
   useEffect(() => {
     if (bottom > totalPx - LOAD_MORE_PX) loadMore()
@@ -122,6 +126,7 @@ export function Sections({
           order={params.order}
           {...rowsBetween(section.rows.length, (tops[index] ?? 0) - top, bottom - top)}
           widthPx={widthPx}
+          nameWidthPx={nameWidthPx}
           activeId={section.rows.some(({ id }) => id === tabStopId) ? tabStopId : undefined}
           onActivate={setActiveId}
           onToggle={toggle}
@@ -132,17 +137,17 @@ export function Sections({
           onSelect={onSelect}
         />
       ))}
-      {rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}
+      <Suspense>{rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}</Suspense>
     </div>
   )
 }
 
 function useVisibleColumns(sections: readonly Section[], widthPx: number): Column[][] {
   const choices = usePreference(COLUMNS_PREFERENCE)
-  return useMemo(
-    () => sections.map(({ columns }) => visibleColumnsOf(columns, readColumnChoices(choices), widthPx)),
-    [sections, choices, widthPx],
-  )
+  return useMemo(() => {
+    const sectionColumns = sections.map(({ columns }) => columns)
+    return visibleColumnsOf(sectionColumns, readColumnChoices(choices), widthPx)
+  }, [sections, choices, widthPx])
 }
 
 /** Moves the focus from the row to its controls, and between them. */
