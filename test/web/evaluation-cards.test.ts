@@ -61,10 +61,7 @@ test('the sentence of a card says why there is no verdict', () => {
     'r6 cannot be compared with r4: no matched row has a score in both.',
   )
   assert.equal(sentence([paired('a', 'tied', null)]), 'r6 cannot be compared with r4: too few rows match.')
-  assert.equal(
-    sentence([], { baseline: undefined, isFirst: true }),
-    'r6 is the first evaluation, so there is no baseline to compare with.',
-  )
+  assert.equal(sentence([], { baseline: undefined, isFirst: true }), 'First evaluation, no baseline yet.')
   assert.equal(sentence([], { baseline: undefined }), 'r6 has no baseline to compare with.')
   assert.equal(sentence([], { isCompared: false }), 'r6 has the baseline r4.')
 })

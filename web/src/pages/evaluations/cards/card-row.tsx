@@ -24,9 +24,11 @@ interface MeasureRowProps {
   otherNames: readonly string[]
   /** Oldest first. */
   evaluations: readonly Evaluation[]
+  /** Whether there is space for a change. */
+  hasChanges: boolean
 }
 
-export function MeasureRow({ measure, otherNames, evaluations }: MeasureRowProps) {
+export function MeasureRow({ measure, otherNames, evaluations, hasChanges }: MeasureRowProps) {
   const { name, unit, decimals, measureIn } = measure
   const [start, end] = splitName(name, otherNames)
   const values = evaluations.map((evaluation) => ({ evaluation, value: measureIn(evaluation) }))
@@ -63,7 +65,9 @@ export function MeasureRow({ measure, otherNames, evaluations }: MeasureRowProps
         }}
       />
       <span className={styles.value}>{latest && formatMeasure(unit, latest.value, decimals)}</span>
-      <span className={styles.change}>{latest?.change && <ChangeText measure={latest} />}</span>
+      {hasChanges && (
+        <span className={styles.change}>{latest?.change && <ChangeText measure={latest} />}</span>
+      )}
     </div>
   )
 }

@@ -24,12 +24,7 @@ export function cardSentence(verdict: CardVerdict): SentencePart[] {
   const { candidate, baseline, isCompared, evaluators, isFirst } = verdict
   const subject: SentencePart = { kind: 'evaluation', text: candidate }
   if (baseline === undefined) {
-    return [
-      subject,
-      isFirst
-        ? ' is the first evaluation, so there is no baseline to compare with.'
-        : ' has no baseline to compare with.',
-    ]
+    return isFirst ? ['First evaluation, no baseline yet.'] : [subject, ' has no baseline to compare with.']
   }
   const base: SentencePart = { kind: 'evaluation', text: baseline }
   if (!isCompared) return [subject, ' has the baseline ', base, '.']

@@ -13,8 +13,8 @@ import styles from './card.module.css'
 import {
   axisLabels,
   baselineName,
+  type CardData,
   candidateName,
-  cardDataOf,
   pairedEvaluators,
   withSummary,
 } from './card-data.ts'
@@ -26,20 +26,25 @@ import { useVisibleSummary } from './visible-summary.ts'
 
 interface CardProps {
   group: EvaluationGroup
+  data: CardData
   overview: Overview
   /** Whether the card may request what is not in the list. */
   mayRequest: boolean
 }
 
-export function Card({ group, overview, mayRequest }: CardProps) {
+export function Card({ group, data, overview, mayRequest }: CardProps) {
   const { variantId, title } = group
   const element = useRef<HTMLElement>(null)
-  const { latest: listedLatest, points, evaluators, hiddenCount, measurements } = cardDataOf(group)
+  const { latest: listedLatest, points, evaluators, hiddenCount, measurements } = data
   const summary = useVisibleSummary(element, mayRequest ? listedLatest : undefined)
   const latest = listedLatest && withSummary(listedLatest, summary.data)
   const evaluations = latest ? [...points.slice(0, -1), latest] : []
-  const names = evaluators.map(({ name }) => name)
   const baseline = latest && baselineName(latest, group.evaluations)
+  const rowProps = {
+    otherNames: evaluators.map(({ name }) => name),
+    evaluations,
+    hasChanges: baseline !== undefined,
+  }
   const heading = variantId === null ? title : <VariantLink variantId={variantId}>{title}</VariantLink>
   return (
     <article ref={element} className={styles.card} aria-label={title}>
@@ -67,15 +72,14 @@ export function Card({ group, overview, mayRequest }: CardProps) {
             <span />
             <SparklineAxis labels={axisLabels(evaluations)} />
             <span>latest</span>
-            <span
-              className="ellipsis"
-              data-tooltip={baseline && `Change against ${baseline}, over matched rows`}
-            >
-              {baseline && (/^r\d+$/.test(baseline) ? `vs ${baseline}` : 'vs baseline')}
-            </span>
+            {baseline !== undefined && (
+              <span className="ellipsis" data-tooltip={`Change against ${baseline}, over matched rows`}>
+                {/^r\d+$/.test(baseline) ? `vs ${baseline}` : 'vs baseline'}
+              </span>
+            )}
           </div>
           {evaluators.map((measure) => (
-            <MeasureRow key={measure.id} measure={measure} otherNames={names} evaluations={evaluations} />
+            <MeasureRow key={measure.id} measure={measure} {...rowProps} />
           ))}
           {hiddenCount > 0 && (
             <Link
@@ -89,7 +93,7 @@ export function Card({ group, overview, mayRequest }: CardProps) {
           {evaluators.length === 0 && <p className={styles.empty}>No evaluator has scores.</p>}
           {measurements.length > 0 && <hr />}
           {measurements.map((measure) => (
-            <MeasureRow key={measure.id} measure={measure} otherNames={names} evaluations={evaluations} />
+            <MeasureRow key={measure.id} measure={measure} {...rowProps} />
           ))}
         </div>
       )}

@@ -6,11 +6,13 @@ import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { Overview } from '../page-state.ts'
 import styles from './card.module.css'
 import { Card } from './card.tsx'
+import { cardDataOf, needsSummary } from './card-data.ts'
 
 /** A narrow page shows fewer, so that the list is not far below. */
 const MAX_NARROW_CARDS = 3
-/** Also the number of cards that can request a comparison, so that the page makes at most ten requests. */
 const MAX_CARDS = 6
+/** The cards that can request a comparison that is not in the list, so that the page makes at most ten requests. */
+const MAX_REQUESTS = 2
 
 export function Cards({ overview }: { overview: Overview }) {
   const [isExpanded, setIsExpanded] = useState(false)
@@ -19,11 +21,16 @@ export function Cards({ overview }: { overview: Overview }) {
   if (!evaluations) return <SkeletonCards />
   const maxCards = isNarrow ? MAX_NARROW_CARDS : MAX_CARDS
   const hiddenCount = groups.length - maxCards
+  const cards = groups.map((group) => ({ group, data: cardDataOf(group) }))
+  const requesting = cards
+    .filter(({ data }) => data.latest && needsSummary(data.latest))
+    // The list of running evaluations loads a script.
+    .slice(0, evaluations.some(({ status }) => status === 'running') ? MAX_REQUESTS - 1 : MAX_REQUESTS)
   return (
     <section aria-label="Variants" className={styles.overview}>
       <div className={styles.cards}>
-        {(isExpanded ? groups : groups.slice(0, maxCards)).map((group, index) => (
-          <Card key={group.id} group={group} overview={overview} mayRequest={index < MAX_CARDS} />
+        {(isExpanded ? cards : cards.slice(0, maxCards)).map((card) => (
+          <Card key={card.group.id} {...card} overview={overview} mayRequest={requesting.includes(card)} />
         ))}
       </div>
       {hiddenCount > 0 && (

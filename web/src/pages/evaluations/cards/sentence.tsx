@@ -11,7 +11,7 @@ interface CardSentenceProps {
   evaluation: Evaluation
 }
 
-export function CardSentence({ parts, evaluation: { id, baseline_id } }: CardSentenceProps) {
+export function CardSentence({ parts, evaluation: { id, baseline_id, scores } }: CardSentenceProps) {
   const compareLink = (className: string, children: ReactNode) =>
     baseline_id !== null && (
       <Link
@@ -31,7 +31,10 @@ export function CardSentence({ parts, evaluation: { id, baseline_id } }: CardSen
         <Fragment key={index}>{renderPart(part, compareLink)}</Fragment>
       ))}
       {!hasOutcome && baseline_id !== null && baseline_id !== id && (
-        <> {compareLink('count-link', 'Compare them.')}</>
+        <>
+          {' '}
+          {compareLink('count-link', scores?.base ? 'Compare them.' : 'Open the comparison for the verdict.')}
+        </>
       )}
     </>
   )
