@@ -16,11 +16,11 @@ import { TableReview } from './import/table/table-review.tsx'
 import { useUploads } from './import/uploads.ts'
 import styles from './page.module.css'
 import { useEvaluationList, useOverview } from './page-state.ts'
-import { RunningList } from './running/running-list.tsx'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
 
 const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
+const RunningList = lazyComponent(async () => (await import('./running/running-list.tsx')).RunningList)
 const SelectionBar = lazyComponent(async () => (await import('./actions/selection-bar.tsx')).SelectionBar)
 const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
@@ -37,6 +37,7 @@ export function EvaluationsPage() {
   const { evaluations, error } = overview
   if (error instanceof AssayError && !evaluations) return <FailedPage error={error} />
   const isEmpty = evaluations?.length === 0 && !isFiltered(params)
+  const running = evaluations?.filter(({ status }) => status === 'running') ?? []
   const selection = { selectedIds, onSelect: setSelectedIds }
   return (
     <>
@@ -50,7 +51,11 @@ export function EvaluationsPage() {
         <main className={styles.page}>
           <Header list={list} overview={overview} />
           <IgnoredParams params={params.ignored} />
-          <RunningList evaluations={evaluations ?? []} />
+          {running.length > 0 && (
+            <Suspense fallback={<div className={styles.running} />}>
+              <RunningList running={running} />
+            </Suspense>
+          )}
           <Cards overview={overview} />
           <Toolbar list={list} params={params} overview={overview} isLoaded={data !== undefined} />
           {data ? <Sections list={list} params={params} {...selection} /> : <SkeletonRows rows={8} />}

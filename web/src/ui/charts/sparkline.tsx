@@ -1,5 +1,4 @@
 // A small line of values over time. Each point has a tooltip and is a link; the arrow keys move between points.
-import { line } from 'd3-shape'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Direction } from '../../format/direction.ts'
 import charts from './charts.module.css'
@@ -55,7 +54,7 @@ export function Sparkline({ label, points, positions, renderLink }: SparklinePro
             d={`M${MARGIN_X} ${single[1]}H${WIDTH - MARGIN_X}`}
           />
         ) : (
-          <path className={charts.line} d={line()(coordinates) ?? ''} />
+          <polyline className={charts.line} points={coordinates.join(' ')} />
         )}
         {points.map(({ id, direction }, index) => (
           <Marker

@@ -1,12 +1,12 @@
 // The header of the page: its title, the counts, the import button and the menu with all other actions.
-import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide'
+import { Ellipsis, Upload } from 'lucide'
 import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
-import { lazyComponent, lazyModule } from '../../../api/lazy-modules.ts'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { Menu } from '../../../ui/menus/menu.tsx'
 import { openImportDialog } from '../import/dialog-state.ts'
 import type { EvaluationList, Overview } from '../page-state.ts'
 import { isSampleEvaluation } from '../sample/sample-contents.ts'
@@ -14,7 +14,8 @@ import styles from './header.module.css'
 
 const ColumnsDialog = lazyComponent(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
 const RemovalDialog = lazyComponent(async () => (await import('../sample/removal-dialog.tsx')).RemovalDialog)
-const loadExport = lazyModule(() => import('./export-rows.ts'))
+// The contents of a closed menu are not needed first.
+const MoreItems = lazyComponent(async () => (await import('./more-items.tsx')).MoreItems)
 
 interface HeaderProps {
   list: EvaluationList
@@ -26,7 +27,6 @@ export function Header({ list, overview }: HeaderProps) {
   const [dialog, setDialog] = useState<'columns' | 'removal'>()
   const hasSample = overview.evaluations?.some(isSampleEvaluation) ?? false
   const close = () => setDialog(undefined)
-  const save = async (format: 'csv' | 'json') => (await loadExport()).saveEvaluations(list.loadAll, format)
   useShortcuts('page', {}, { 'Import results': openImportDialog, 'Columns…': () => setDialog('columns') })
   return (
     <header className={styles.header}>
@@ -44,25 +44,13 @@ export function Header({ list, overview }: HeaderProps) {
         Import
       </Button>
       <Menu label="More actions" icon={Ellipsis} isIconOnly align="end">
-        <MenuItems>
-          <MenuItem icon={Columns3} onClick={() => setDialog('columns')}>
-            Columns…
-          </MenuItem>
-          <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('csv')}>
-            Export as CSV
-          </MenuItem>
-          <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('json')}>
-            Export as JSON
-          </MenuItem>
-          {mayWrite && hasSample && (
-            <>
-              <MenuSeparator />
-              <MenuItem icon={Trash2} onClick={() => setDialog('removal')}>
-                Remove sample data…
-              </MenuItem>
-            </>
-          )}
-        </MenuItems>
+        <Suspense>
+          <MoreItems
+            list={list}
+            onColumns={() => setDialog('columns')}
+            onRemoval={mayWrite && hasSample ? () => setDialog('removal') : undefined}
+          />
+        </Suspense>
       </Menu>
       <Suspense>
         {dialog === 'columns' && <ColumnsDialog sections={list.sections} onClose={close} />}

@@ -1,7 +1,7 @@
 // Imports files that are dropped anywhere on the page.
 import { useEffect, useState } from 'react'
 import styles from './import.module.css'
-import { importSettings } from './import-options.tsx'
+import { importSettings } from './import-settings.ts'
 import { uploadFiles } from './upload-files.ts'
 
 export function DropTarget() {

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import styles from './import.module.css'
-import { importSettings } from './import-options.tsx'
+import { importSettings } from './import-settings.ts'
 import { uploadFiles } from './upload-files.ts'
 
 export function FileButton() {

@@ -1,33 +1,16 @@
 // The form for import options: format, evaluation id, changed rows, invalid records, dry run.
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import styles from './import.module.css'
+import { changeSettings, importSettings, subscribeToSettings } from './import-settings.ts'
 import type { ImportSettings } from './uploads.ts'
 
 /** Name and label of each importer. vite.config.ts inserts the list of the service. */
 declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[]
 export const importFormats = IMPORT_FORMATS
 
-let settings: ImportSettings = {}
-const listeners = new Set<() => void>()
-
-/** The current options, for the file button and the drop target. */
-export function importSettings(): ImportSettings {
-  return settings
-}
-
-function changeSettings(change: ImportSettings): void {
-  settings = { ...settings, ...change }
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function ImportOptions() {
   const { format, evaluation, on_conflict, skip_invalid, dry_run } = useSyncExternalStore(
-    subscribe,
+    subscribeToSettings,
     importSettings,
   )
   return (

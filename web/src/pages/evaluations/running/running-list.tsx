@@ -9,9 +9,7 @@ import styles from './running-list.module.css'
 
 const MAX_LISTED = 3
 
-export function RunningList({ evaluations }: { evaluations: readonly Evaluation[] }) {
-  const running = evaluations.filter(({ status }) => status === 'running')
-  if (running.length === 0) return null
+export function RunningList({ running }: { running: readonly Evaluation[] }) {
   return (
     <section aria-label="Running evaluations" className={styles.list}>
       {running.slice(0, MAX_LISTED).map((evaluation) => (
