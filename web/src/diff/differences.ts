@@ -1,5 +1,8 @@
 // Compares two texts by line, and changed lines by word. Both comparisons have a time limit.
-import { type ChangeObject, diffArrays, diffWordsWithSpace } from 'diff'
+import type { ChangeObject } from 'diff'
+// The index of the package would add comparisons of JSON, CSS and sentences to the script.
+import { diffArrays } from 'diff/lib/diff/array.js'
+import { diffWordsWithSpace } from 'diff/lib/diff/word.js'
 import { parseExactly } from '../format/exact-json.ts'
 
 /** A part of a line. */
