@@ -1,12 +1,27 @@
-// The dialogs that rename and delete an evaluation.
+// The menu items and dialogs that rename and delete an evaluation.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
+import { Pencil, Trash2 } from 'lucide'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
+import { MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
+
+export function EvaluationItems({ onOpen }: { onOpen: (dialog: 'rename' | 'delete') => void }) {
+  return (
+    <MenuItems>
+      <MenuItem icon={Pencil} onClick={() => onOpen('rename')}>
+        Rename…
+      </MenuItem>
+      <MenuItem icon={Trash2} onClick={() => onOpen('delete')}>
+        Delete…
+      </MenuItem>
+    </MenuItems>
+  )
+}
 
 interface DialogProps {
   evaluation: Evaluation

@@ -1,10 +1,11 @@
-// Renames and deletes an evaluation, for keys with the write scope. The dialogs are loaded on first use.
+// Renames and deletes an evaluation, for keys with the write scope. Items and dialogs are loaded on first use.
 import type { Evaluation } from 'assay-client'
-import { Ellipsis, Pencil, Trash2 } from 'lucide'
+import { Ellipsis } from 'lucide'
 import { Suspense, useState } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
-import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
+import { Menu } from '../../../ui/menus/menu.tsx'
 
+const EvaluationItems = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).EvaluationItems)
 const RenameDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).RenameDialog)
 const DeleteDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).DeleteDialog)
 
@@ -14,14 +15,9 @@ export function EvaluationMenu({ evaluation }: { evaluation: Evaluation }) {
   return (
     <>
       <Menu label="More" icon={Ellipsis} isIconOnly align="end">
-        <MenuItems>
-          <MenuItem icon={Pencil} onClick={() => setOpenDialog('rename')}>
-            Rename…
-          </MenuItem>
-          <MenuItem icon={Trash2} onClick={() => setOpenDialog('delete')}>
-            Delete…
-          </MenuItem>
-        </MenuItems>
+        <Suspense>
+          <EvaluationItems onOpen={setOpenDialog} />
+        </Suspense>
       </Menu>
       <Suspense>
         {openDialog === 'rename' && <RenameDialog {...dialogProps} />}

@@ -1,30 +1,19 @@
 // What the export of the page contains: the filtered rows.
-import { assay } from '../../../api/client.ts'
+import { lazyModule } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import type { ReadOptions } from '../../../export/save-rows.ts'
 import type { ExportedRows } from '../../../export/use-export.tsx'
-import type { RowQuery } from '../../../queries/evaluations.ts'
-import { scenarioParams } from '../../../queries/rows-call.ts'
 import { rowCount } from '../filters/state-filter.ts'
+
+const loadReader = lazyModule(() => import('./export-rows.ts'))
 
 export function exportedRows(pageState: EvaluationState): ExportedRows {
   const { id, query } = pageState
   return {
     rows: rowCount(pageState),
     name: query.filters.length > 0 ? `${id}-filtered` : id,
-    read: (options) => readRows(id, query, options),
+    async *read(options) {
+      const { readRows } = await loadReader()
+      yield* readRows(id, query, options)
+    },
   }
-}
-
-async function* readRows(id: string, query: RowQuery, { format, isExcelSafe, limit, signal }: ReadOptions) {
-  const params = {
-    ...scenarioParams(query),
-    ...(isExcelSafe && { csv: 'excel' as const }),
-    ...(limit !== undefined && { limit }),
-  }
-  const response = await assay.exportScenarios(id, params, format, { signal })
-  if (!response.body) throw new Error('The response has no content.')
-  // Not every browser supports `for await` on a stream.
-  const reader = response.body.getReader()
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
 }
