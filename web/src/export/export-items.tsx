@@ -6,8 +6,8 @@ import { MenuHeading, MenuItem, MenuSeparator } from '../ui/menus/menu.tsx'
 import { ConfirmDialog } from '../ui/messages/confirm-dialog.tsx'
 import { toast } from '../ui/messages/toasts.tsx'
 import styles from './export.module.css'
+import type { ExportedRows, ExportState } from './exported-rows.ts'
 import { estimateSize, type Format, saveRows } from './save-rows.ts'
-import type { ExportedRows, ExportState } from './use-export.tsx'
 
 const FORMATS: Record<Format, string> = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' }
 /** Larger exports need a confirmation. */

@@ -12,8 +12,9 @@ import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/messages/loading.tsx'
-import { Toolbar, useAreStatisticsVisible } from './filters/toolbar.tsx'
+import { Toolbar } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
+import { useAreStatisticsVisible } from './metrics/visibility.ts'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')

@@ -4,7 +4,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPreference } from '../../../state/preferences.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
-import { useAreStatisticsVisible } from './toolbar.tsx'
+import { useAreStatisticsVisible } from '../metrics/visibility.ts'
 
 /** Pinned rows, and rows with a note. */
 export function FrequentFilters({ pageState: { summary, query } }: { pageState: EvaluationState }) {

@@ -3,7 +3,6 @@ import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
-import { usePreference } from '../../../state/preferences.ts'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
@@ -44,9 +43,4 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
       }
     />
   )
-}
-
-/** Whether this browser shows the statistics above the table. */
-export function useAreStatisticsVisible(): boolean {
-  return usePreference('statistics') === 'on'
 }

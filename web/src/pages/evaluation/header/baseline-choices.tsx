@@ -1,15 +1,21 @@
 // The items of the baseline menu.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { EvaluationPicker } from '../../../navigation/evaluation-picker.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuSeparator } from '../../../ui/menus/menu.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
-import type { BaselineMenuProps } from './baseline-menu.tsx'
+
+export interface BaselineChoicesProps {
+  pageState: EvaluationState
+  evaluation: Evaluation
+}
 
 /** The other evaluations, and buttons that remove the baseline from the page or store it. */
-export function BaselineChoices({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
+export function BaselineChoices({ pageState: { baselineId }, evaluation }: BaselineChoicesProps) {
   const { id, baseline_id, variant_id } = evaluation
   const changeParams = useChangeSearchParams()
   const mayWrite = useCanWrite()

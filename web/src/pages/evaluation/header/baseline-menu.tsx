@@ -1,22 +1,16 @@
 // Selects the evaluation to compare with, on this page only or as the stored baseline.
-import type { Evaluation } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useRestriction } from '../../../api/restriction.ts'
-import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
+import type { BaselineChoicesProps } from './baseline-choices.tsx'
 import { baselineLabel } from './baseline-label.ts'
 import styles from './header.module.css'
 
 const BaselineChoices = lazyComponent(async () => (await import('./baseline-choices.tsx')).BaselineChoices)
 
-export interface BaselineMenuProps {
-  pageState: EvaluationState
-  evaluation: Evaluation
-}
-
-export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
+export function BaselineMenu({ pageState, evaluation }: BaselineChoicesProps) {
   const { baselineId, totalSummary } = pageState
   const base = totalSummary?.base
   const prefix = baselineId === evaluation.baseline_id ? 'Baseline' : 'Compared with'

@@ -1,7 +1,7 @@
 // What the export of the page contains: the filtered rows.
 import { lazyModule } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import type { ExportedRows } from '../../../export/use-export.tsx'
+import type { ExportedRows } from '../../../export/exported-rows.ts'
 import { rowCount } from '../filters/state-filter.ts'
 
 const loadReader = lazyModule(() => import('./export-rows.ts'))
