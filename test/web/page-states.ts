@@ -1,6 +1,5 @@
 // The pages and their states with the sample data, for tests and screenshots of all of them.
 import type { Page } from 'playwright-core'
-import { visit } from './browser.ts'
 
 export interface PageState {
   name: string
@@ -75,12 +74,9 @@ export const OTHER_STATES: PageState[] = [
   { name: 'revision-diff-not-found', path: `${VARIANT}/revisions/x/diff/y`, lastElement: HEADING },
   {
     name: 'not-found',
-    path: '/',
+    path: '/nowhere',
     lastElement: HEADING,
-    act: async (page) => {
-      await visit(page, '/nowhere')
-      await page.getByText('Page not found').waitFor()
-    },
+    act: (page) => page.getByRole('heading', { name: 'Page not found' }).waitFor(),
   },
   {
     name: 'palette',

@@ -46,6 +46,16 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     })
   }
 
+  test('an unknown address opens the page, which says that it does not exist', async () => {
+    const unknown = await openPage({ baseUrl, key, path: '/nowhere' })
+    await unknown.page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    assert.equal(await unknown.page.title(), 'Page not found · Assay')
+    assert.deepEqual(await accessibilityViolations(unknown.page), [])
+    await unknown.page.getByRole('link', { name: 'All evaluations' }).click()
+    await unknown.page.getByRole('heading', { name: 'Evaluations', level: 1 }).waitFor()
+    assert.deepEqual(unknown.faults, [])
+  })
+
   test('the keyboard alone finds and opens a regression, diffs it and copies its link', async () => {
     await visit(page, '/evaluations/support-answer-r5')
     await page.getByText('rows 1–').waitFor()

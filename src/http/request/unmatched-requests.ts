@@ -1,9 +1,13 @@
 // Handles requests that no route matches: OPTIONS, unsupported methods (405) and unknown paths (404).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
+import { acceptsHtml } from '../response/negotiate.ts'
 
 /** All methods that at least one route supports. */
 export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
+
+/** Folders without pages. */
+const OTHER_FOLDERS = new Set(['api', 'docs', 'assets'])
 
 interface Route {
   /** The segments of the path. A segment that starts with a colon matches any value. */
@@ -31,7 +35,7 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
 
   // A hook, because later stages check the body, and a wrong path must be reported before a wrong body.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
+    if (!request.is404 || isPageRequest(request)) return done()
     respondTo(request, reply).catch(done)
   })
 
@@ -51,6 +55,12 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
     }
     reply.code(204).header('allow', methods).send()
   }
+}
+
+/** Whether a browser opens an unknown address. The page itself reports it, see routes/web.ts. */
+function isPageRequest({ method, url, headers }: FastifyRequest): boolean {
+  const [, folder = ''] = splitPath(parsePath(url))
+  return ['GET', 'HEAD'].includes(method) && !OTHER_FOLDERS.has(folder) && acceptsHtml(headers.accept)
 }
 
 /** `prefix` is the path of --public-url. */

@@ -23,6 +23,11 @@ export const negotiateFormat = memoize((accept: string, formats: readonly Format
   )
 })
 
+/** Whether the header lists HTML, as browsers do when they open an address. A wildcard is not enough. */
+export function acceptsHtml(accept = ''): boolean {
+  return parsePreferences(accept).some(({ name, q }) => name === 'text/html' && q > 0)
+}
+
 const selectEncoding = memoize((acceptEncoding: string, encodings: readonly Encoding[]): Encoding => {
   const preferences = parsePreferences(acceptEncoding)
   const best = pickBest(encodings, (encoding) => encodingQuality(encoding, preferences))

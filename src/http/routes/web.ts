@@ -57,6 +57,10 @@ export async function webRoutes(app: App, folder: string, prefix: string): Promi
         index ? sendFile(reply, index) : sendMissingPage(reply, missing, prefix),
     })
   }
+  app.setNotFoundHandler((request, reply) => {
+    if (!index) throw routeNotFound(request.url, prefix)
+    return sendFile(reply.code(404).header('vary', joinNames(reply.getHeader('vary'), 'Accept')), index)
+  })
   for (const [name, file] of files) {
     if (file === index || name.includes('/')) continue
     app.route({
@@ -77,7 +81,7 @@ export async function webRoutes(app: App, folder: string, prefix: string): Promi
   })
 }
 
-/** Sends a compressed file with its ETag, or 304. */
+/** Sends a compressed file with its ETag, or 304. An error page has no ETag, because a 304 would replace its status. */
 export async function sendFile(
   reply: FastifyReply,
   file: WebFile,
@@ -85,13 +89,20 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = reply.request.headers
   const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'
-  const fileEtag = etag(file.digest, 'file', encoding)
-  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
+  const vary = joinNames(reply.getHeader('vary'), 'Accept-Encoding')
   const headers = file.type === 'application/json' ? {} : PAGE_HEADERS
-  reply.headers({ ...headers, 'cache-control': cacheControl, etag: fileEtag, vary })
-  if (matchesEtag(ifNoneMatch, fileEtag)) return reply.code(304).send()
+  reply.headers({ ...headers, 'cache-control': cacheControl, vary })
+  if (reply.statusCode === 200) {
+    const fileEtag = etag(file.digest, 'file', encoding)
+    reply.header('etag', fileEtag)
+    if (matchesEtag(ifNoneMatch, fileEtag)) return reply.code(304).send()
+  }
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.type).send(await file.bytes(encoding))
+}
+
+function joinNames(...names: unknown[]): string {
+  return names.filter((name) => name !== undefined).join(', ')
 }
 
 async function sendMissingPage(

@@ -71,6 +71,52 @@ describe('other paths', () => {
   }
 })
 
+describe('a browser that opens an unknown address', () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+  for (const path of ['/nowhere', '/evaluations', '/variants/x/y', '/apis', '/index.html']) {
+    test(`gets the page with status 404 at ${path}`, async () => {
+      const response = await sendRequest(baseUrl, path, { accept })
+      assert.equal(response.status, 404)
+      assert.equal(response.text, readBuiltFile('index.html'))
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(response.headers['content-security-policy'], CONTENT_SECURITY_POLICY)
+      assert.equal(response.headers['cache-control'], 'no-cache')
+      assert.equal(response.headers.vary, 'Accept, Accept-Encoding')
+      const headResponse = await sendRequest(baseUrl, path, { accept }, 'HEAD')
+      assert.deepEqual([headResponse.status, headResponse.bytes.length], [404, 0])
+      checkProblem(await sendRequest(baseUrl, path, { accept }, 'POST'), 404, 'route-not-found')
+    })
+  }
+
+  test('gets 404 also if it has cached the page', async () => {
+    const { etag } = (await sendRequest(baseUrl, '/')).headers
+    const response = await sendRequest(baseUrl, '/nowhere', { accept, 'if-none-match': String(etag) })
+    assert.deepEqual([response.status, response.headers.etag], [404, undefined])
+  })
+
+  for (const path of ['/api/nowhere', '/%61pi/nowhere', '/docs/nowhere', '/assets/none.js', '/assets/a/b']) {
+    test(`gets an error in JSON at ${path}`, async () => {
+      checkProblem(await sendRequest(baseUrl, path, { accept }), 404, 'route-not-found')
+    })
+  }
+
+  for (const other of ['*/*', 'application/json', 'text/html;q=0', 'image/png,*/*;q=0.8']) {
+    test(`differs from a client that accepts ${other}, which gets an error in JSON`, async () => {
+      checkProblem(await sendRequest(baseUrl, '/nowhere', { accept: other }), 404, 'route-not-found')
+    })
+  }
+
+  test('gets 405 for a page with an unsupported method', async () => {
+    checkProblem(await sendRequest(baseUrl, '/compare', { accept }, 'PUT'), 405, 'method-not-allowed')
+  })
+
+  test('gets an error in JSON if the page is not built', async () => {
+    const unbuiltService = await startTestService(store, {}, undefined, `${createTempFolder()}/dist`)
+    checkProblem(await sendRequest(unbuiltService.baseUrl, '/nowhere', { accept }), 404, 'route-not-found')
+  })
+})
+
 test('every page, including the docs, has a content security policy and security headers', async () => {
   for (const path of ['/', '/variants/x', SCRIPT, '/theme.js', '/icon.svg', '/docs', '/docs/errors']) {
     const { status, headers } = await sendRequest(baseUrl, path)
