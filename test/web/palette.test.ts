@@ -87,19 +87,76 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     await visit(page, '/')
     await page.getByRole('row', { name: /Support answer r5/ }).waitFor()
     await page.keyboard.press('Control+k')
-    const nextRow = option('Next evaluation')
-    await nextRow.waitFor()
-    assert.deepEqual(await nextRow.locator('kbd').allTextContents(), ['j', 'Down'])
+    assert.deepEqual(await option('Filter by name').locator('kbd').allTextContents(), ['/'])
     await palette.getByRole('combobox').fill('import')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: /import/i }).waitFor()
     await page.keyboard.press('Escape')
   })
 
+  test('starts with the newest evaluations and variants, and requests each list once', async () => {
+    const other = await openPage({ baseUrl, key, path: '/variants' })
+    await other.page.getByRole('link', { name: 'Ticket triage' }).first().waitFor()
+    const requests: string[] = []
+    other.page.on('request', (request) => requests.push(request.url().replace(baseUrl, '')))
+    await other.page.keyboard.press('Control+k')
+    const groups = other.page.getByRole('dialog').getByRole('group')
+    await groups.filter({ hasText: 'Switch theme' }).waitFor()
+    const titles = await groups.evaluateAll((all) => all.map((group) => group.getAttribute('aria-label')))
+    assert.deepEqual(titles, ['Evaluations', 'Variants', 'This page', 'Everywhere'])
+    assert.equal(await groups.nth(0).getByRole('option').count(), 5)
+    assert.equal(await groups.nth(1).getByRole('option').count(), 3)
+    const newest = other.page.getByRole('option', { name: /^Support answer r6/ })
+    assert.equal(await newest.getAttribute('aria-selected'), 'true')
+    await other.page.keyboard.type('zzz')
+    await other.page.getByText('No matches.').waitFor()
+    await other.page.getByRole('combobox').fill('')
+    await newest.waitFor()
+    assert.deepEqual(requests.filter((url) => url.startsWith('/api/')).sort(), [
+      '/api/evaluations?limit=5',
+      '/api/evaluations?q=zzz&limit=6',
+      '/api/variants?limit=3',
+      '/api/variants?q=zzz&limit=6',
+    ])
+    assert.deepEqual(other.faults, [])
+  })
+
+  test('keys that move from row to row are only in the help dialog', async () => {
+    await visit(page, EVALUATION)
+    await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('Control+k')
+    await option('Change row height').waitFor()
+    const labels = await palette.getByRole('option').locator('bdi').allTextContents()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    const terms = await help.getByRole('term').allTextContents()
+    for (const label of ['Next row', 'Previous row', 'Page down', 'Page up', 'First row', 'Last row']) {
+      assert.deepEqual([label, labels.includes(label), terms.includes(label)], [label, false, true])
+    }
+    const sequence = help.locator('dl > div').filter({ hasText: 'Go to evaluations' })
+    assert.deepEqual(await sequence.locator('kbd').allTextContents(), ['g', 'e'])
+    await page.keyboard.press('Escape')
+  })
+
+  test('has no key hints and a short placeholder in a narrow window', async () => {
+    const viewport = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.keyboard.press('Control+k')
+    await option('Switch theme').waitFor()
+    assert.equal(await palette.getByRole('combobox').getAttribute('placeholder'), 'Search')
+    assert.equal(await palette.locator('kbd').filter({ visible: true }).count(), 0)
+    assert.ok((await palette.locator('kbd').count()) > 0)
+    await page.keyboard.press('Escape')
+    if (viewport) await page.setViewportSize(viewport)
+  })
+
   test('the help dialog lists the same shortcuts as the palette', async () => {
     await visit(page, EVALUATION)
     await page.getByRole('grid').getByRole('row').nth(1).waitFor()
     await page.keyboard.press('Control+k')
+    await palette.getByRole('group', { name: 'This page' }).waitFor()
     const labels = await palette
       .getByRole('option')
       .filter({ has: page.locator('kbd') })

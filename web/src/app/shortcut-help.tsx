@@ -1,6 +1,7 @@
 // The help dialog with the shortcuts that are active now, and the setting for single-letter shortcuts.
 import { setPreference, usePreference } from '../state/preferences.ts'
-import { keyLabel, type Layer, listShortcuts } from '../state/shortcuts.ts'
+import { type Layer, listShortcuts } from '../state/shortcuts.ts'
+import { KeyCaps } from '../ui/keys.tsx'
 import { Dialog } from '../ui/messages/dialog.tsx'
 import styles from './shortcut-help.module.css'
 
@@ -27,9 +28,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
                     <div key={label}>
                       <dt>{label}</dt>
                       <dd>
-                        {keys.map((key) => (
-                          <kbd key={key}>{keyLabel(key)}</kbd>
-                        ))}
+                        <KeyCaps keys={keys} />
                       </dd>
                     </div>
                   ))}

@@ -149,7 +149,7 @@ const KEY_NAMES: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/** The label of a key for display: "Ctrl K", "Esc", "g e". */
+/** The label of a key for display: "Ctrl K", "Esc". */
 export function keyLabel(key: string): string {
   if (key === PALETTE_KEY) return IS_MAC ? 'Cmd K' : 'Ctrl K'
   return KEY_NAMES[key] ?? key.replace('+', ' ')

@@ -1,8 +1,8 @@
 // What the palette lists: actions of the page with their keys, and evaluations, variants and revisions that the server finds.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Variant } from 'assay-client'
-import { FlaskConical, GitCommitHorizontal, Layers, SquareChevronRight } from 'lucide'
+import { FlaskConical, GitCommitHorizontal, GitCompareArrows, Layers, SquareChevronRight } from 'lucide'
 import { assay } from '../../api/client.ts'
 import { type Restriction, useRestriction } from '../../api/restriction.ts'
 import { type Layer, listShortcuts, PALETTE_KEY } from '../../state/shortcuts.ts'
@@ -23,13 +23,20 @@ export interface PaletteGroup {
   items: PaletteItem[]
 }
 
-/** Items per group that come from the server. */
+/** Items per group that the server finds. */
 const MAX_FOUND = 6
+/** Items per group before anything is typed. */
+const MAX_NEWEST = { evaluations: 5, variants: 3 }
+/** Only in the help: moving row by row needs the key itself. */
+const MOVEMENT_KEYS = new Set(['j', 'k', 'PageDown', 'PageUp', 'Home', 'End'])
 const LAYER_TITLES: Record<Layer, string> = { panel: 'Row', page: 'This page', shell: 'Everywhere' }
 
-/** Actions come first, because they are known at once: what the server finds later does not move them. */
+/**
+ * The newest evaluations and variants, then the actions. With a text, the actions come first, because they are known at
+ * once: what the server finds later does not move them.
+ */
 export function usePaletteGroups(text: string, searchText: string) {
-  const found = useFoundItems(searchText)
+  const found = useFoundItems(text === '' ? '' : searchText)
   const words = text.toLowerCase().split(/\s+/)
   const actions = actionItems().filter(({ item: { label } }) =>
     words.every((word) => label.toLowerCase().includes(word)),
@@ -38,13 +45,22 @@ export function usePaletteGroups(text: string, searchText: string) {
     title: LAYER_TITLES[layer],
     items: actions.filter((action) => action.layer === layer).map(({ item }) => item),
   }))
-  const groups: PaletteGroup[] = [...actionGroups, ...found.groups].filter(({ items }) => items.length > 0)
-  return { groups, status: found.status }
+  const groups: PaletteGroup[] =
+    text === '' ? [...found.groups, ...actionGroups] : [...actionGroups, ...found.groups]
+  // The pause in typing has not ended yet, so what was loaded is not for this text.
+  if (text !== '' && searchText === '') return { groups: withItems(actionGroups), status: 'Searching…' }
+  // Actions that appear before the newest evaluations would move when those arrive.
+  if (text === '' && found.isLoading) return { groups: [], status: 'Loading…' }
+  return { groups: withItems(groups), status: found.status }
+}
+
+function withItems(groups: PaletteGroup[]): PaletteGroup[] {
+  return groups.filter(({ items }) => items.length > 0)
 }
 
 function actionItems(): { layer: Layer; item: PaletteItem }[] {
   return listShortcuts().flatMap(({ layer, label, keys, run }) =>
-    run && !keys.includes(PALETTE_KEY)
+    run && !keys.includes(PALETTE_KEY) && !keys.some((key) => MOVEMENT_KEYS.has(key))
       ? {
           layer,
           item: { id: `${layer} ${label}`, label, icon: SquareChevronRight, keys, run },
@@ -53,38 +69,58 @@ function actionItems(): { layer: Layer; item: PaletteItem }[] {
   )
 }
 
-function useFoundItems(searchText: string): { groups: PaletteGroup[]; status: string } {
+interface FoundItems {
+  groups: PaletteGroup[]
+  status: string
+  isLoading?: boolean
+}
+
+/** Without a text, the newest evaluations and variants. */
+function useFoundItems(searchText: string): FoundItems {
   const restriction = useRestriction()
   const links = useLinks()
   const { name, revision } = parseRevision(searchText)
   // A share link cannot read lists.
-  const enabled = searchText !== '' && restriction === null
+  const enabled = restriction === null
   const evaluations = useQuery({
     queryKey: ['palette', 'evaluations', searchText],
-    queryFn: ({ signal }) => assay.listEvaluations({ q: searchText, limit: MAX_FOUND }, { signal }),
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => assay.listEvaluations(listQuery(searchText, MAX_NEWEST.evaluations), { signal }),
+    placeholderData: previousMatches,
     enabled,
   })
   const variants = useQuery({
     queryKey: ['palette', 'variants', name],
-    queryFn: ({ signal }) => assay.listVariants({ q: name, limit: MAX_FOUND }, { signal }),
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => assay.listVariants(listQuery(name, MAX_NEWEST.variants), { signal }),
+    placeholderData: previousMatches,
     enabled,
   })
-  if (searchText === '') return { groups: [], status: '' }
   if (restriction !== null) return { groups: sharedGroups(restriction, searchText, links), status: '' }
-  const matchingVariants = variants.data?.items ?? []
-  const groups = [
+  const foundVariants = variants.data?.items ?? []
+  const variantGroups = [
     {
       title: 'Revisions',
-      items: matchingVariants.flatMap((variant) => revisionItems(variant, revision, links)),
+      items: foundVariants.flatMap((variant) => revisionItems(variant, revision, links)),
     },
-    { title: 'Variants', items: matchingVariants.map(links.variant) },
-    { title: 'Evaluations', items: (evaluations.data?.items ?? []).map(links.evaluation) },
+    { title: 'Variants', items: foundVariants.map(links.variant) },
   ]
+  const evaluationGroup = {
+    title: 'Evaluations',
+    items: (evaluations.data?.items ?? []).map(links.evaluation),
+  }
+  const groups = searchText === '' ? [evaluationGroup, ...variantGroups] : [...variantGroups, evaluationGroup]
   const failure = evaluations.failureReason ?? variants.failureReason
   if (failure) return { groups, status: `The search failed. ${failure.message}` }
-  return { groups, status: evaluations.isPending || variants.isPending ? 'Searching…' : '' }
+  const isLoading = evaluations.isPending || variants.isPending
+  return { groups, status: isLoading ? 'Searching…' : '', isLoading }
+}
+
+function listQuery(text: string, maxNewest: number) {
+  return text === '' ? { limit: maxNewest } : { q: text, limit: MAX_FOUND }
+}
+
+/** Keeps the matches of the previous text while the next ones load, but not the newest items, which match no text. */
+function previousMatches<Data>(data: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) {
+  return query?.queryKey.at(-1) === '' ? undefined : data
 }
 
 /** "support-answer r5" is revision 5 of the variants whose names contain "support-answer". */
@@ -115,7 +151,7 @@ function useLinks() {
     comparison: (ids: string[]): PaletteItem => ({
       id: 'comparison',
       label: `Comparison of ${ids.join(', ')}`,
-      icon: FlaskConical,
+      icon: GitCompareArrows,
       run: () => navigate({ to: '/compare', search: { evaluation: ids } }),
     }),
     variant: ({ id, name }: Pick<Variant, 'id' | 'name'>): PaletteItem => ({

@@ -5,6 +5,7 @@ import { lazyComponent } from '../../api/lazy-modules.ts'
 import { useRestriction } from '../../api/restriction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Keys } from '../../ui/keys.tsx'
+import { useIsNarrow } from '../../ui/media.ts'
 import styles from './palette.module.css'
 
 // Only the results are lazy: what is typed while they load must not reach the shortcuts of the page.
@@ -16,6 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [activeId, setActiveId] = useState<string>()
   const isRestricted = useRestriction() !== null
+  const isNarrow = useIsNarrow()
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-label="Search or jump to" className={styles.palette} onClose={onClose}>
@@ -28,7 +30,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-controls={id}
           aria-activedescendant={activeId}
-          placeholder={isRestricted ? 'Search actions' : 'Search evaluations, variants and actions'}
+          placeholder={
+            isRestricted ? 'Search actions' : isNarrow ? 'Search' : 'Search evaluations, variants and actions'
+          }
           autoComplete="off"
           spellCheck={false}
           value={text}
