@@ -1,5 +1,6 @@
 // The page for a URL whose revision is not a number.
 import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../ui/button.tsx'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { revisionNumberOf } from './revision-number.ts'
 
@@ -14,7 +15,7 @@ export function InvalidRevisionPage({ variantId, texts }: { variantId: string; t
         isError
         title={`${names} ${invalid.length === 1 ? 'is not a revision number' : 'are not revision numbers'}`}
         actions={
-          <Link to="/variants/$variantId" params={{ variantId }}>
+          <Link to="/variants/$variantId" params={{ variantId }} className={buttonClass({})}>
             All revisions of {variantId}
           </Link>
         }

@@ -48,7 +48,8 @@ export function ComparisonError({ state, error }: { state: ComparisonState; erro
         </>
       }
     >
-      {missingIds.length === 0 && <p>{error.detail}</p>}
+      {/* The detail of a 404 names API requests. */}
+      {missingIds.length === 0 && error.status !== 404 && <p>{error.detail}</p>}
       {missingIds.map((id) => (
         <p key={id}>Evaluation {id} does not exist, or this key cannot read it.</p>
       ))}
