@@ -80,7 +80,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
     await page.getByRole('button', { name: 'Filter 1', exact: true }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByText('latency > 100 ms').waitFor()
+    await sheet.getByRole('list', { name: 'Filters' }).getByText('latency > 100 ms').waitFor()
     await sheet.getByRole('button', { name: 'Pinned' }).waitFor()
     await sheet.getByRole('button', { name: 'compact' }).waitFor()
     await sheet.getByRole('checkbox', { name: 'question input' }).waitFor()
