@@ -8,7 +8,7 @@ const FIRST_LOAD = 'first-load'
 const SHARED: [script: string, pages: string[]][] = [
   ['table', ['evaluation', 'comparison']],
   ['reading', ['scenario', 'row-panel', 'revision', 'revision-diff']],
-  ['charts', ['evaluations', 'variant']],
+  ['history', ['variants', 'variant']],
 ]
 
 const PAGE = /\/src\/pages\/([^/]+)\/page\.tsx$/

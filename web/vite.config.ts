@@ -32,6 +32,8 @@ export default defineConfig({
     renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   plugins: [renderBlockingScript],
+  // Short class names: scripts contain them, and long ones hardly compress.
+  css: { modules: { generateScopedName: '[hash:base64:5]' } },
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,

@@ -1,6 +1,6 @@
 // The top bar: navigation, search, help, theme and key.
 import { Link, useLocation } from '@tanstack/react-router'
-import { CircleHelp, KeyRound, LogOut, Search, SunMoon } from 'lucide'
+import { CircleHelp, Contrast, KeyRound, LogOut, Search } from 'lucide'
 import { useKey } from '../api/key.ts'
 import { useRestriction } from '../api/restriction.ts'
 import { isKeyStored, signOut } from '../api/session.ts'
@@ -47,7 +47,7 @@ export function TopBar({ onSearch, onHelp }: TopBarProps) {
           className={styles.help}
           onClick={onHelp}
         />
-        <IconButton icon={SunMoon} size="small" label="Switch theme" shortcut="T" onClick={switchTheme} />
+        <IconButton icon={Contrast} size="small" label="Switch theme" shortcut="T" onClick={switchTheme} />
         <KeyMenu />
       </div>
     </header>
