@@ -56,6 +56,8 @@ describe('the development page of the design system', { skip: WITHOUT_BROWSER },
     const light = page.getByRole('region', { name: 'light' })
     const pin = light.getByRole('button', { name: 'Pin', exact: true })
     await pin.waitFor()
+    // Tooltips listen once the page has rendered.
+    await page.waitForLoadState('networkidle')
     await light.getByRole('button', { name: 'Copy' }).focus()
     await page.keyboard.press('Tab')
     await page.getByRole('tooltip').filter({ hasText: 'Pin' }).waitFor()

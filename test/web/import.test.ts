@@ -100,6 +100,8 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   test('dropping the same file again changes nothing, and opens the import dialog with the report', async () => {
     await page.goto(baseUrl)
     await page.getByRole('row', { name: 'Select Greetings' }).waitFor()
+    // Files can be dropped as soon as the page knows that the key can write.
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
     await drop(page, { 'again.json': readFileSync(RESULTS, 'utf8') })
     const dialog = page.getByRole('dialog', { name: 'Import results' })
     await dialog.getByText('3 scenarios unchanged').waitFor()

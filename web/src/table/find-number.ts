@@ -1,18 +1,4 @@
 // Finds a row by its number. Numbers are those of all rows in their original order, and deleted rows leave gaps.
-import type { QueryClient } from '@tanstack/react-query'
-import { evaluationRows } from '../queries/evaluations.ts'
-
-/** The id of the scenario with a number in an evaluation. */
-export async function findScenario(
-  queryClient: QueryClient,
-  evaluation: string,
-  number: number,
-): Promise<string | undefined> {
-  const { rowQuery } = evaluationRows(evaluation, { filters: [] })
-  const readRow = async (index: number) => (await queryClient.fetchQuery(rowQuery(index))).rows[0]
-  return (await findByNumber(number, readRow))?.id
-}
-
 interface NumberedRow {
   /** The number minus 1. */
   position: number

@@ -6,7 +6,7 @@ import { formatCount } from '../format/numbers.ts'
 import type { WindowQuery } from '../queries/row-window.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/messages/dialog.tsx'
-import { findScenario } from './find-number.ts'
+import { findScenario } from './find-scenario.ts'
 
 interface JumpDialogProps {
   /** The evaluation that the numbers belong to. */
