@@ -35,9 +35,12 @@ const ROUNDS = sizes.crash_rounds
 const IMPORT_ROUNDS = sizes.import_crash_rounds
 const options = { timeout: 100_000 + Math.max(ROUNDS, IMPORT_ROUNDS) * 20_000 }
 
-/** Returns the delay before the kill in this round, in milliseconds. The delays of all rounds are spread evenly. */
+/**
+ * Returns the delay before the kill in this round, in milliseconds. The delays of all rounds are spread evenly. Additional
+ * rounds repeat them with other random parts.
+ */
 function getKillDelay(round: number, rounds: number, minMs: number, maxMs: number): number {
-  return minMs + ((round + seededRandom(`moment ${round}`)) / rounds) * (maxMs - minMs)
+  return minMs + (((round % rounds) + seededRandom(`moment ${round}`)) / rounds) * (maxMs - minMs)
 }
 
 /** Runs assay check, which must find no faults, and returns the number of scenarios. */
@@ -223,7 +226,8 @@ test(
 
     let expectedCount = FILE_SCENARIO_COUNT
     const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
-    for (let round = 0; round < IMPORT_ROUNDS; round += 1) {
+    // On a busy machine, an import can be faster than the measured one: more rounds follow until a kill interrupts one.
+    for (let round = 0; round < IMPORT_ROUNDS || tally['not stored'] === 0; round += 1) {
       const args = createImportArgs(`crash-${round}`)
       const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
       const exitEvent = once(child, 'exit')
@@ -257,7 +261,6 @@ test(
     }
     reportTally(t, tally)
     reportMeasurements(t, { rounds: IMPORT_ROUNDS, lost: 0 })
-    assert.ok(tally['not stored'] > 0, 'no kill happened during an import')
     assert.equal(await checkAndCountScenarios(location), expectedCount)
     assertNoTemporaryFiles(location)
   },
