@@ -1,19 +1,15 @@
 // Displays a value as plain text, as Markdown, or as a collapsible JSON tree. Never renders HTML.
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
 import { parseExactly } from '../format/exact-json.ts'
-import { formatBytes } from '../format/numbers.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
-import { Button } from '../ui/button.tsx'
 import styles from './content.module.css'
 import { MAX_MARKDOWN_LENGTH } from './markdown-limit.ts'
+import { PlainText } from './plain-text.tsx'
 
 const JsonTree = lazyComponent(async () => (await import('./json-tree.tsx')).JsonTree)
 const MarkdownText = lazyComponent(async () => (await import('./markdown-text.tsx')).MarkdownText)
-
-/** Characters shown before the text is expanded. */
-const INITIAL_LENGTH = 100_000
 
 interface ContentProps {
   value: unknown
@@ -67,38 +63,4 @@ function parseJson(value: unknown): unknown {
   } catch {
     return undefined
   }
-}
-
-interface PlainTextProps {
-  text: string
-  isWrapped: boolean
-  /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
-  isProse?: boolean
-}
-
-export function PlainText({ text, isWrapped, isProse = false }: PlainTextProps) {
-  const [isExpanded, setIsExpanded] = useState(false)
-  const hiddenText = isExpanded ? '' : text.slice(INITIAL_LENGTH)
-  return (
-    <>
-      {text === '' ? (
-        <p className={styles.hint}>This text is empty.</p>
-      ) : (
-        // Unwrapped lines scroll, so the element must be focusable.
-        <pre
-          className={[isWrapped ? styles.text : styles.unwrapped, isProse && styles.prose]
-            .filter(Boolean)
-            .join(' ')}
-          tabIndex={isWrapped ? undefined : 0}
-        >
-          {hiddenText === '' ? text : text.slice(0, INITIAL_LENGTH)}
-        </pre>
-      )}
-      {hiddenText !== '' && (
-        <Button size="small" className={styles.showMore} onClick={() => setIsExpanded(true)}>
-          Show the rest ({formatBytes(new Blob([hiddenText]).size)})
-        </Button>
-      )}
-    </>
-  )
 }

@@ -1,6 +1,6 @@
 // Compares two texts: a summary, and a table of the changed lines.
 import { type ReactNode, useMemo, useState } from 'react'
-import { PlainText } from '../content/content.tsx'
+import { PlainText } from '../content/plain-text.tsx'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './diff.module.css'

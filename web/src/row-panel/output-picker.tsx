@@ -1,7 +1,7 @@
 // Selects one of several outputs, and shows the error of a failed output.
 import type { EvaluationScenario } from 'assay-client'
 import { TriangleAlert } from 'lucide'
-import { PlainText } from '../content/content.tsx'
+import { PlainText } from '../content/plain-text.tsx'
 import { formatDollars, formatSeconds } from '../format/numbers.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,7 +1,7 @@
 // The Diff tab: compares the output with an expected answer, another output or the baseline.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PlainText } from '../../content/content.tsx'
+import { PlainText } from '../../content/plain-text.tsx'
 import type { LayoutPreferences } from '../../content/text-layout.tsx'
 import { DiffView } from '../../diff/diff-view.tsx'
 import { indentBothAsJson } from '../../diff/differences.ts'

@@ -1,6 +1,7 @@
 // The Output tab: the selected output, or its error. The Raw tab: the stored JSON, indented but otherwise unchanged.
 import { useMemo } from 'react'
-import { Content, PlainText } from '../../content/content.tsx'
+import { Content } from '../../content/content.tsx'
+import { PlainText } from '../../content/plain-text.tsx'
 import { indentJson } from '../../format/exact-json.ts'
 import { indentedText } from '../../format/value-text.ts'
 import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'

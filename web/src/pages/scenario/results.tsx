@@ -1,6 +1,6 @@
 // The result of each evaluator, its explanation, and the result of the matched row in the baseline.
 
-import { PlainText } from '../../content/content.tsx'
+import { PlainText } from '../../content/plain-text.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { formatScore } from '../../format/numbers.ts'
 import type { Outcome } from '../../results/outcomes.ts'

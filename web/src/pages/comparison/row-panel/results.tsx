@@ -1,7 +1,7 @@
 // Table of the open row's results: one table row per evaluator, then latency and cost; one column per evaluation.
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
-import { PlainText } from '../../../content/content.tsx'
+import { PlainText } from '../../../content/plain-text.tsx'
 import { formatDollars, formatScore, formatSeconds } from '../../../format/numbers.ts'
 import { outputTotal } from '../../../results/cells.ts'
 import type { Outcome } from '../../../results/outcomes.ts'
