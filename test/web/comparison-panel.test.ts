@@ -24,7 +24,7 @@ function scenario(index: number, run: Run): ScenarioWrite {
     inputs: [{ name: 'city', type: 'text', value: `city ${index}` }],
     outputs: [
       index === 5 && run === 'new'
-        ? { result: { type: 'error', error: { message: 'HTTP 429', stacktrace: 'at limit' } } }
+        ? { result: { type: 'error', error: { message: 'HTTP 429', stacktrace: 'at limit\nat retry' } } }
         : { result: { type: 'text', value }, latency: run === 'new' ? 0.25 : 0.5, cost: 0.002 },
     ],
     correct_answers: [{ key: 'answer', value: index === 0 && run === 'new' ? 'Ottawa' : `answer ${index}` }],
@@ -112,6 +112,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
 
   await t.test('shows the diff of both outputs, side by side or unified', async () => {
     await shows('regressed on exact')
+    await shows('also worse on score')
     await panel.locator('del', { hasText: 'two old' }).waitFor()
     await panel.locator('ins', { hasText: 'two new' }).waitFor()
     await page.keyboard.press(']')
@@ -143,13 +144,15 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     'names identical outputs, whitespace changes, errors, missing rows and different expected answers',
     async () => {
       await go(`${two}&show=all&row=s2`)
-      await shows('Identical texts')
+      await shows('Identical outputs')
       await shows('same on exact')
       await shows('same output')
       await go(`${two}&show=all&row=s3`)
       await shows('Only whitespace differs')
       await go(`${two}&show=all&row=s5`)
-      await panel.getByRole('region', { name: 'Output of geo new' }).getByText('HTTP 429').waitFor()
+      const failed = panel.getByRole('region', { name: 'Output of geo new' })
+      await failed.getByText('HTTP 429').waitFor()
+      assert.match(await failed.innerText(), /at limit\nat retry/)
       await panel.getByRole('region', { name: 'Output of geo old' }).getByText('six old').waitFor()
       await go(`${two}&show=all&row=s6`)
       await shows('only in geo old')
@@ -178,7 +181,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     async () => {
       await go(`${two}&row=s2`)
       await shows('not in the current filter')
-      await shows('Identical texts')
+      await shows('Identical outputs')
       await panel.getByRole('button', { name: 'show all' }).click()
       await position('3 of 8')
       await go(`${two}&row=unknown-row`)
@@ -201,6 +204,41 @@ test('the row panel of the comparison page', { skip }, async (t) => {
       await panel.getByRole('button', { name: 'r2' }).waitFor({ state: 'detached' })
       await page.keyboard.press('2')
       assert.equal(address().get('pair'), null)
+    },
+  )
+
+  await t.test(
+    'shows all evaluations side by side with 0, and the results of all of them below',
+    async () => {
+      await go(`${two}&evaluation=next&show=all&row=s1`)
+      await panel.locator('ins', { hasText: 'two new' }).waitFor()
+      await page.keyboard.press('0')
+      const tops: number[] = []
+      for (const run of RUNS) {
+        const side = panel.getByRole('region', { name: `Output of geo ${run}` })
+        await side.getByText(`six ${run}`).waitFor()
+        tops.push((await side.boundingBox())?.y ?? 0)
+      }
+      assert.equal(new Set(tops).size, 1, `the outputs start at ${tops.join(', ')}`)
+      assert.equal(await panel.locator('ins').count(), 0)
+      assert.equal(address().get('pair'), 'all')
+      assert.equal(await panel.getByRole('button', { name: 'All', pressed: true }).count(), 1)
+      await shows('r2 regressed on exact')
+      await shows('r3 same on exact')
+      assert.match(await cell('exact', 2), /^pass tied because of next 1$/)
+      const results = await panel.getByRole('region', { name: 'Results' }).boundingBox()
+      assert.ok((results?.y ?? 0) > (tops[0] ?? 0))
+      await assertNoViolations(tab)
+      await page.setViewportSize({ width: 390, height: 844 })
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      const [, second] = await panel.getByRole('region', { name: /^Output of/ }).all()
+      const below = (await second?.boundingBox())?.y ?? 0
+      const first = await panel.getByRole('region', { name: 'Output of geo old' }).boundingBox()
+      assert.ok(below >= (first?.y ?? 0) + (first?.height ?? 0), 'the outputs are below each other')
+      await page.setViewportSize({ width: 1512, height: 800 })
+      await go(`${two}&show=all&row=s1&pair=all`)
+      await page.getByText('pair=all').waitFor()
+      await panel.locator('ins', { hasText: 'two new' }).waitFor()
     },
   )
 

@@ -51,6 +51,9 @@ test('a comparison has at most four different evaluations, and a pair that exist
   assert.deepEqual([params.pair, params.show, params.row], [3, 'all', { id: 'x', side: 'base' }])
   const pair = read('?evaluation=a&evaluation=b&pair=3')
   assert.deepEqual([pair.pair, pair.ignored], [1, ['pair=3']])
+  assert.equal(read('?evaluation=a&evaluation=b&evaluation=c&pair=all').pair, 'all')
+  const all = read('?evaluation=a&evaluation=b&pair=all')
+  assert.deepEqual([all.pair, all.ignored], [1, ['pair=all']])
 })
 
 /** Checked by the compiler: every link and navigation uses these types. */

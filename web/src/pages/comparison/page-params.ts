@@ -16,7 +16,7 @@ export function readComparisonParams(
   if (evaluations.length < ids.length) params.ignored.push('a duplicate evaluation')
   for (const id of evaluations.splice(MAX_EVALUATIONS))
     params.ignored.push(`evaluation=${id} (at most ${MAX_EVALUATIONS})`)
-  const hasPair = pair === 1 || pair < evaluations.length
+  const hasPair = pair === 1 || (pair === 'all' ? evaluations.length > 2 : pair < evaluations.length)
   if (!hasPair) params.ignored.push(`pair=${pair}`)
   const row: RowRef | undefined = id === undefined ? undefined : { id, side }
   return { ...params, evaluations, show, by, row, pair: hasPair ? pair : 1 }

@@ -24,8 +24,9 @@ export const comparisonSearch = rowSearchOf({
   by: text,
   row: text,
   side: oneOf(SIDES),
-  /** Number of the candidate in the row panel. */
-  pair: numberUpTo(MAX_EVALUATIONS - 1),
+  /** Number of the candidate in the row panel, or `all` for all evaluations side by side. */
+  pair: (value): number | 'all' | undefined =>
+    value === 'all' ? value : numberUpTo(MAX_EVALUATIONS - 1)(value),
 })
 
 /** Opens a row, or closes the panel if undefined. */

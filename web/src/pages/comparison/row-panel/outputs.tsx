@@ -1,4 +1,4 @@
-// Outputs of the baseline and a candidate: as a diff, or separately if they cannot be compared as text.
+// Outputs of a row: two as a diff, or two to four side by side if they cannot be compared as text.
 import type { ReactNode } from 'react'
 import { Content } from '../../../content/content.tsx'
 import type { LayoutPreferences } from '../../../content/text-layout.tsx'
@@ -10,52 +10,68 @@ import shared from '../../../row-panel/row-panel.module.css'
 import type { TextFormat } from '../../../state/row-params.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { EvaluationRow } from '../row-data.ts'
+import { outputDisplay } from './output-display.ts'
 import styles from './row-panel.module.css'
 
 interface OutputsProps {
-  baseline: EvaluationRow
-  candidate: EvaluationRow
+  /** The baseline first. */
+  evaluationRows: EvaluationRow[]
   /** Number of the output, from 1. */
   output: number
   textFormat: TextFormat
   layout: LayoutPreferences
 }
 
-export function Outputs({ baseline, candidate, output, textFormat, layout }: OutputsProps) {
-  const [longerOutputs = []] = [baseline, candidate]
+export function Outputs({ evaluationRows, output, textFormat, layout }: OutputsProps) {
+  const [mostOutputs = []] = evaluationRows
     .map(({ scenario }) => scenario?.outputs ?? [])
     .toSorted((a, b) => b.length - a.length)
-  const index = Math.min(output, longerOutputs.length || 1) - 1
-  const picker = longerOutputs.length > 1 && <OutputPicker outputs={longerOutputs} selectedIndex={index} />
-  const texts = [textOf(baseline, index), textOf(candidate, index)] as const
-  const [baselineText, candidateText] = texts
-  if (baselineText !== undefined && candidateText !== undefined && textFormat !== 'markdown') {
-    const [oldText, newText] =
-      textFormat === 'json' ? indentBothAsJson(baselineText, candidateText) : [baselineText, candidateText]
+  const index = Math.min(output, mostOutputs.length || 1) - 1
+  const picker = mostOutputs.length > 1 && <OutputPicker outputs={mostOutputs} selectedIndex={index} />
+  const { isWrapped, isSplit } = layout
+  const values = evaluationRows.map((row) => outputValue(row, index))
+  const display = outputDisplay(values, textFormat)
+  const [oldValue, newValue] = values
+  const names = evaluationRows.map(({ name }) => name)
+  if (display === 'once') {
+    return (
+      <>
+        <Note picker={picker}>Identical outputs</Note>
+        <Content value={oldValue} textFormat={textFormat} isWrapped={isWrapped} />
+      </>
+    )
+  }
+  if (display === 'diff') {
+    const texts = [indentedText(oldValue), indentedText(newValue)] as const
+    const [oldText, newText] = textFormat === 'json' ? indentBothAsJson(...texts) : texts
     return (
       <DiffView
-        key={`${candidate.comparedEvaluation.id} ${index}`}
+        key={`${names[1]} ${index}`}
         oldText={oldText}
         newText={newText}
-        names={[baseline.name, candidate.name]}
+        names={[names[0] ?? '', names[1] ?? '']}
         picker={picker}
         isProse={textFormat === 'text'}
-        isSplit={layout.isSplit}
-        isWrapped={layout.isWrapped}
+        isSplit={isSplit}
+        isWrapped={isWrapped}
       />
     )
   }
+  const hasOnlyWhitespaceChanges =
+    values.length === 2 &&
+    !values.includes(undefined) &&
+    textEquality(indentedText(oldValue), indentedText(newValue)) === 'whitespace'
   return (
     <>
-      <EqualityNote texts={texts} picker={picker} />
-      <div className={layout.isSplit ? styles.split : undefined}>
-        {[baseline, candidate].map((side) => (
+      <Note picker={picker}>{hasOnlyWhitespaceChanges && 'Only whitespace differs'}</Note>
+      <div className={isSplit || values.length > 2 ? styles.columns : undefined}>
+        {evaluationRows.map((row) => (
           <Side
-            key={side.comparedEvaluation.id}
-            side={side}
+            key={row.comparedEvaluation.id}
+            evaluationRow={row}
             index={index}
             textFormat={textFormat}
-            isWrapped={layout.isWrapped}
+            isWrapped={isWrapped}
           />
         ))}
       </div>
@@ -63,52 +79,45 @@ export function Outputs({ baseline, candidate, output, textFormat, layout }: Out
   )
 }
 
-/** Undefined if there is no row, no output, or the output is an error. */
-function textOf({ scenario }: EvaluationRow, index: number): string | undefined {
-  const result = scenario?.outputs[index]?.result
-  return result && !result.error ? indentedText(result.value) : undefined
+/** Undefined if there is no row, no output, or the output failed without a value. */
+function outputValue({ scenario }: EvaluationRow, index: number): unknown {
+  const { error, value } = scenario?.outputs[index]?.result ?? {}
+  return error ? undefined : value
 }
 
-interface EqualityNoteProps {
-  texts: readonly [string | undefined, string | undefined]
-  picker: ReactNode
-}
-
-function EqualityNote({ texts: [baselineText, candidateText], picker }: EqualityNoteProps) {
-  const equality =
-    baselineText === undefined || candidateText === undefined
-      ? undefined
-      : textEquality(baselineText, candidateText)
-  if (!picker && (equality === undefined || equality === 'different')) return null
+function Note({ picker, children }: { picker: ReactNode; children: ReactNode }) {
+  if (!picker && !children) return null
   return (
     <div className={shared.valueHeader}>
       {picker}
-      {equality === 'identical' && <strong>Identical texts</strong>}
-      {equality === 'whitespace' && <strong>Only whitespace differs</strong>}
+      {children && <strong>{children}</strong>}
     </div>
   )
 }
 
 interface SideProps {
-  side: EvaluationRow
+  evaluationRow: EvaluationRow
   index: number
   textFormat: TextFormat
   isWrapped: boolean
 }
 
-function Side({ side: { name, scenario }, index, textFormat, isWrapped }: SideProps) {
+/** A failed output can have a value too. */
+function Side({ evaluationRow: { name, shortName, scenario }, index, textFormat, isWrapped }: SideProps) {
   const { error, type, value } = scenario?.outputs[index]?.result ?? {}
   const hasValue = value !== undefined && !(error && value === null)
   return (
-    <section className={`${shared.value} ${styles.side}`} aria-label={`Output of ${name}`}>
-      <h3 className={shared.valueHeader}>
-        <bdi>{name}</bdi>
+    <section className={styles.side} aria-label={`Output of ${name}`}>
+      <h4 className={styles.sideHeader}>
+        <bdi className="ellipsis" data-tooltip={name}>
+          {shortName}
+        </bdi>
         {hasValue && (
           <CopyButton text={indentedText(value)} className="plain">
             Copy<span className="sr-only"> the output of {name}</span>
           </CopyButton>
         )}
-      </h3>
+      </h4>
       {scenario === null && <p className={shared.hint}>{name} has no row for this scenario.</p>}
       {scenario && type === undefined && (
         <p className={shared.hint}>

@@ -16,67 +16,68 @@ import styles from './row-panel.module.css'
 interface RowResultsProps {
   rowData: RowData
   comparison: Comparison
-  selectedCandidate: EvaluationRow
+  selectedCandidates: EvaluationRow[]
 }
 
-export function RowResults({ rowData, comparison, selectedCandidate }: RowResultsProps) {
+export function RowResults({ rowData, comparison, selectedCandidates }: RowResultsProps) {
   const { baseline, candidates } = rowData
   const evaluationRows = [baseline, ...candidates]
   const resultRows = resultRowsOf(rowData, comparison)
   return (
-    <table className={styles.resultTable}>
-      <caption className="sr-only">Results by evaluator</caption>
-      <thead>
-        <tr>
-          <td />
-          {evaluationRows.map((evaluationRow) => (
-            <EvaluationHeader
-              key={evaluationRow.comparedEvaluation.id}
-              evaluationRow={evaluationRow}
-              baseline={baseline}
-              isSelected={evaluationRow === selectedCandidate}
-            />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {resultRows.map(({ evaluator, higherIsBetter, cells }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
-          <tr key={index}>
-            <th scope="row">
-              <bdi>{evaluator}</bdi>
-            </th>
-            {cells.map(({ outcome, delta }, index) => (
-              <td
-                key={evaluationRows[index]?.comparedEvaluation.id}
-                data-evaluation={evaluationRows[index]?.shortName}
-              >
-                {outcome && <Verdict outcome={outcome} />}
-                {!outcome && evaluationRows[index]?.scenario && <span className="muted">not scored</span>}{' '}
-                {delta !== undefined && (
-                  <Delta
-                    difference={delta}
-                    higherIsBetter={higherIsBetter}
-                    format={outcome?.isVerdict ? undefined : formatScore}
-                    baselineName={baseline.name}
-                  />
-                )}
-                {outcome && <ResultDetails outcome={outcome} />}
-              </td>
+    <section className={styles.results} aria-label="Results">
+      <table className={styles.resultTable}>
+        <thead>
+          <tr>
+            <th scope="col">Results</th>
+            {evaluationRows.map((evaluationRow) => (
+              <EvaluationHeader
+                key={evaluationRow.comparedEvaluation.id}
+                evaluationRow={evaluationRow}
+                baseline={baseline}
+                isSelected={selectedCandidates.includes(evaluationRow)}
+              />
             ))}
           </tr>
-        ))}
-        {resultRows.length === 0 && (
-          <tr>
-            <td colSpan={evaluationRows.length + 1} className="muted">
-              No results for this row.
-            </td>
-          </tr>
-        )}
-        <MetricRow evaluationRows={evaluationRows} kind="latency" format={formatSeconds} />
-        <MetricRow evaluationRows={evaluationRows} kind="cost" format={formatDollars} />
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {resultRows.map(({ evaluator, higherIsBetter, cells }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
+            <tr key={index}>
+              <th scope="row">
+                <bdi>{evaluator}</bdi>
+              </th>
+              {cells.map(({ outcome, delta }, index) => (
+                <td
+                  key={evaluationRows[index]?.comparedEvaluation.id}
+                  data-evaluation={evaluationRows[index]?.shortName}
+                >
+                  {outcome && <Verdict outcome={outcome} />}
+                  {!outcome && evaluationRows[index]?.scenario && <span className="muted">not scored</span>}{' '}
+                  {delta !== undefined && (
+                    <Delta
+                      difference={delta}
+                      higherIsBetter={higherIsBetter}
+                      format={outcome?.isVerdict ? undefined : formatScore}
+                      baselineName={baseline.name}
+                    />
+                  )}
+                  {outcome && <ResultDetails outcome={outcome} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {resultRows.length === 0 && (
+            <tr>
+              <td colSpan={evaluationRows.length + 1} className="muted">
+                No results for this row.
+              </td>
+            </tr>
+          )}
+          <MetricRow evaluationRows={evaluationRows} kind="latency" format={formatSeconds} />
+          <MetricRow evaluationRows={evaluationRows} kind="cost" format={formatDollars} />
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-// The content of the panel with one row of a comparison: inputs, expected answers, outputs of baseline and candidate, results.
+// The content of the panel with one row of a comparison: inputs, expected answers, outputs and results.
 import { useSearch } from '@tanstack/react-router'
 import { isUnreachable } from '../../../api/client.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
@@ -81,34 +81,52 @@ function rowNumber({ row: { base, candidates } }: RowData): number | undefined {
 
 function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
   const { params, comparison, evaluator } = state
+  const { pair, textFormat } = params
   const layout = useLayoutPreferences()
   const { baseline, candidates, row } = rowData
-  const candidate = candidates[params.pair - 1]
-  if (!candidate || !comparison) return null
-  const evaluationRows = { baseline, candidate }
-  const display = { ...evaluationRows, textFormat: params.textFormat, isWrapped: layout.isWrapped }
-  const rowKey = `${row.base?.id} ${row.candidates[0]?.row?.id}`
+  const selectedCandidates = pair === 'all' ? candidates : candidates.slice(pair - 1, pair)
+  if (!comparison) return null
+  const values = { evaluationRows: [baseline, ...candidates], textFormat, isWrapped: layout.isWrapped }
   return (
     <>
-      <RowSummary rowData={rowData} candidate={candidate} evaluator={evaluator} />
+      <RowSummary
+        rowData={rowData}
+        comparison={comparison}
+        selectedCandidates={selectedCandidates}
+        evaluator={evaluator}
+      />
       <div className={styles.bar}>
-        <CandidatePicker rowData={rowData} selectedNumber={params.pair} />
-        <LayoutSwitches formats={TEXT_FORMATS} textFormat={params.textFormat} layout={layout} hasSplit />
+        <CandidatePicker rowData={rowData} pair={pair} />
+        <LayoutSwitches
+          formats={TEXT_FORMATS}
+          textFormat={textFormat}
+          layout={layout}
+          hasSplit={pair !== 'all'}
+        />
       </div>
       <section
-        key={rowKey}
-        aria-label="Outputs"
+        key={`${row.base?.id} ${row.candidates[0]?.row?.id}`}
+        aria-label="Content of the row"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: makes long content scrollable with the keyboard
         tabIndex={0}
-        className={rowData.isStale ? shared.stale : shared.body}
+        className={`${rowData.isStale ? shared.stale : shared.body} ${styles.content}`}
       >
-        <PanelValues label="Inputs" {...display} />
-        <PanelValues label="Expected" {...display} />
-        <Outputs {...evaluationRows} output={params.output} textFormat={params.textFormat} layout={layout} />
-      </section>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes long results scrollable with the keyboard */}
-      <section className={`${shared.footer} ${styles.results}`} aria-label="Results" tabIndex={0}>
-        <RowResults rowData={rowData} comparison={comparison} selectedCandidate={candidate} />
+        <PanelValues label="Inputs" {...values} />
+        <PanelValues label="Expected" {...values} />
+        <section aria-labelledby="row-outputs">
+          <h3 id="row-outputs" className={styles.label}>
+            Outputs
+          </h3>
+          <div className={styles.box}>
+            <Outputs
+              evaluationRows={[baseline, ...selectedCandidates]}
+              output={params.output}
+              textFormat={textFormat}
+              layout={layout}
+            />
+            <RowResults rowData={rowData} comparison={comparison} selectedCandidates={selectedCandidates} />
+          </div>
+        </section>
       </section>
     </>
   )

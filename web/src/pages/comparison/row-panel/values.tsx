@@ -1,20 +1,14 @@
-// Inputs and expected answers of a row: shown once if both evaluations have the same, or else per evaluation.
+// Inputs and expected answers of a row: shown once if all evaluations have the same, or else per evaluation.
 import { useState } from 'react'
 import { type NamedValue, Values, ValuesLine } from '../../../row-panel/named-values.tsx'
 import type { TextFormat } from '../../../state/row-params.ts'
 import type { EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
+import { type ValueKind, valueGroupsOf } from './value-groups.ts'
 
-type Scenario = NonNullable<EvaluationRow['scenario']>
-
-const KINDS = {
-  Inputs: { read: ({ inputs }: Scenario): NamedValue[] => inputs, notice: 'The inputs differ.' },
-  Expected: { read: answersOf, notice: 'The expected answers differ.' },
-}
-
-/** A single answer needs no name. */
-function answersOf({ correct_answers: answers }: Scenario): NamedValue[] {
-  return (answers ?? []).map(({ key, value }) => ({ name: answers?.length === 1 ? '' : key, value }))
+const NOTICES: Record<ValueKind, string> = {
+  Inputs: 'The inputs differ.',
+  Expected: 'The expected answers differ.',
 }
 
 interface Display {
@@ -23,25 +17,24 @@ interface Display {
 }
 
 interface PanelValuesProps extends Display {
-  label: keyof typeof KINDS
-  baseline: EvaluationRow
-  candidate: EvaluationRow
+  label: ValueKind
+  /** The baseline first. */
+  evaluationRows: EvaluationRow[]
 }
 
-export function PanelValues({ label, baseline, candidate, ...display }: PanelValuesProps) {
-  const { read, notice } = KINDS[label]
-  const sides = [baseline, candidate].flatMap(({ name, scenario }) =>
-    scenario ? [{ name, values: read(scenario) }] : [],
-  )
-  const [first, second] = sides
-  if (!first || !second || JSON.stringify(first.values) === JSON.stringify(second.values))
-    return <Line label={label} values={first?.values ?? []} {...display} />
+export function PanelValues({ label, evaluationRows, ...display }: PanelValuesProps) {
+  const groups = valueGroupsOf(evaluationRows, label)
   return (
     <>
-      <p className={styles.differenceNotice}>{notice}</p>
-      {sides.map(({ name, values }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two evaluations can have the same name
-        <Line key={index} label={label} owner={name} values={values} {...display} />
+      {groups.length > 1 && <p className={styles.differenceNotice}>{NOTICES[label]}</p>}
+      {groups.map(({ names, values }) => (
+        <Line
+          key={names.join('\n')}
+          label={label}
+          owner={groups.length > 1 ? names.join(', ') : undefined}
+          values={values}
+          {...display}
+        />
       ))}
     </>
   )
@@ -49,8 +42,8 @@ export function PanelValues({ label, baseline, candidate, ...display }: PanelVal
 
 interface LineProps extends Display {
   label: string
-  /** The evaluation; undefined if both have the same values. */
-  owner?: string
+  /** The evaluations; undefined if all have the same values. */
+  owner: string | undefined
   values: NamedValue[]
 }
 

@@ -1,0 +1,42 @@
+// How the open row of a comparison is arranged: which outputs are compared as a diff, and which inputs are shown once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EvaluationScenario } from '../../client/client.ts'
+import { outputDisplay } from '../../web/src/pages/comparison/row-panel/output-display.ts'
+import { valueGroupsOf } from '../../web/src/pages/comparison/row-panel/value-groups.ts'
+
+test('two texts or two JSON values are compared as a diff, more of them side by side', () => {
+  assert.equal(outputDisplay(['one', 'two'], 'text'), 'diff')
+  assert.equal(outputDisplay([{ a: 1 }, { a: 2 }], 'text'), 'diff')
+  assert.equal(outputDisplay([{ a: 1 }, { a: 2 }], 'json'), 'diff')
+  assert.equal(outputDisplay(['one', 'two'], 'markdown'), 'separate')
+  assert.equal(outputDisplay(['one', 'two', 'one'], 'text'), 'separate')
+})
+
+test('equal outputs are shown once, and a missing or failed output next to the others', () => {
+  assert.equal(outputDisplay(['one', 'one'], 'text'), 'once')
+  assert.equal(outputDisplay([{ a: [1] }, { a: [1] }, { a: [1] }], 'markdown'), 'once')
+  assert.equal(outputDisplay([undefined, 'one'], 'text'), 'separate')
+  assert.equal(outputDisplay([undefined, undefined], 'text'), 'separate')
+})
+
+test('inputs are one group if all evaluations with the row have the same, or else a group for each', () => {
+  const row = (shortName: string, value: unknown) => ({ shortName, scenario: scenario(value) })
+  const missing = { shortName: 'r9', scenario: null }
+  const names = (...rows: Parameters<typeof valueGroupsOf>[0]) =>
+    valueGroupsOf(rows, 'Inputs').map((group) => group.names)
+  assert.deepEqual(names(row('r1', 'a'), missing, row('r2', 'a')), [['r1', 'r2']])
+  assert.deepEqual(names(row('r1', 'a'), row('r2', 'b'), row('r3', 'a')), [['r1', 'r3'], ['r2']])
+  assert.deepEqual(names(missing, missing), [])
+})
+
+test('a single expected answer has no name', () => {
+  const [group] = valueGroupsOf([{ shortName: 'r1', scenario: scenario('a') }], 'Expected')
+  assert.deepEqual(group?.values, [{ name: '', value: 'yes' }])
+})
+
+function scenario(value: unknown): EvaluationScenario {
+  const inputs = [{ name: 'question', type: 'text', value }]
+  const rest = { evaluation_id: 'e', outputs: [], results: [], is_pinned: false, note: null }
+  return { id: 's', inputs, correct_answers: [{ key: 'answer', value: 'yes' }], ...rest }
+}
