@@ -350,6 +350,8 @@ export interface HistoryRow {
   cost: number | null
   /** Latency of all outputs together, in seconds. */
   latency: number | null
+  /** Whether the application failed: at least one output is an error. */
+  output_failed: boolean
   /** Whether the outputs differ from those of the next older row in this list. Null for the oldest row. */
   output_changed: boolean | null
 }

@@ -147,6 +147,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         results: scenario.results,
         cost: 0.00042,
         latency: 1.183,
+        output_failed: false,
         output_changed: null,
       },
     ],

@@ -22,6 +22,9 @@ const HistoryRow = namedObject('HistoryRow', {
   results: Type.Array(ScenarioResult),
   cost: statisticSchema('Cost of all outputs together, in US dollars.'),
   latency: statisticSchema('Latency of all outputs together, in seconds.'),
+  output_failed: Type.Boolean({
+    description: 'Whether the application failed: at least one output is an error.',
+  }),
   output_changed: nullable(
     Type.Boolean({
       description:

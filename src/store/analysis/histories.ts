@@ -141,7 +141,7 @@ const findRowsBy = (column: 'id' | 'position', value: string, { integers }: SqlF
   WITH searched (evaluation) AS (${integers}),
     found AS MATERIALIZED (SELECT evaluation, ${value} AS ${column} FROM searched)
   SELECT scenario.evaluation AS evaluation, scenario.position AS position, ${IS_GIVEN}, octet_length(body) AS bytes,
-    CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END AS body, cost, latency, output_hash
+    CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END AS body, cost, latency, has_error, output_hash
   FROM found CROSS JOIN scenario CROSS JOIN measure
   WHERE scenario.evaluation = found.evaluation AND scenario.${column} = found.${column}
     AND measure.evaluation = scenario.evaluation AND measure.position = scenario.position`
@@ -164,6 +164,8 @@ interface StoredRow extends Pick<HistoryRow, 'cost' | 'latency'> {
   bytes: number
   /** Null if it is large. */
   body: string | null
+  /** 1 if an output failed. */
+  has_error: number
   output_hash: Uint8Array
 }
 
@@ -232,6 +234,7 @@ async function serializeRow(
   const end = JSON.stringify({
     cost: roundStatistic(row.cost),
     latency: roundStatistic(row.latency),
+    output_failed: row.has_error === 1,
     output_changed: older ? Buffer.compare(row.output_hash, older.output_hash) !== 0 : null,
   })
   const text = `${start},"scenario_id":${members.get('id')},"matched_by":"${matched_by}","results":${members.get('results')},${end.slice(1)}`

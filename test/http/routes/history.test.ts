@@ -33,15 +33,20 @@ interface WrittenRow {
   id?: string | undefined
   /** Undefined: no inputs. */
   input?: string | undefined
+  /** FAILED: the application failed. */
   output: string
   results: string
 }
 /** A stored row. */
 type StoredRow = WrittenRow & { id: string; hasGivenId: boolean }
 
+const FAILED = '"failed"'
+
 function rowText({ id, input, output, results }: WrittenRow): string {
   const inputs = input === undefined ? '[]' : `[{"name":"q","type":"json","value":${input}}]`
-  const outputs = `[{"result":{"type":"text","value":${output}},"cost":0.1,"latency":1},{"result":{"type":"x"},"cost":0.2}]`
+  const result =
+    output === FAILED ? `{"type":"error","error":{"message":${output}}}` : `{"type":"text","value":${output}}`
+  const outputs = `[{"result":${result},"cost":0.1,"latency":1},{"result":{"type":"x"},"cost":0.2}]`
   return `{${id === undefined ? '' : `"id":"${id}",`}"inputs":${inputs},"outputs":${outputs},"results":${results}}`
 }
 
@@ -100,7 +105,7 @@ function expectedHistory(own: StoredEvaluation, target: StoredRow, evaluations: 
   const rows = found.map(({ evaluation, row, matched_by }, index) => {
     const older = found[index + 1]?.row
     const changed = older ? older.output !== row.output : null
-    return `{"evaluation_id":"${evaluation.id}","name":"Name of ${evaluation.id}","revision":null,"created_at":"${evaluation.created_at}","scenario_id":"${row.id}","matched_by":"${matched_by}","results":${row.results},"cost":0.3,"latency":1,"output_changed":${changed}}`
+    return `{"evaluation_id":"${evaluation.id}","name":"Name of ${evaluation.id}","revision":null,"created_at":"${evaluation.created_at}","scenario_id":"${row.id}","matched_by":"${matched_by}","results":${row.results},"cost":0.3,"latency":1,"output_failed":${row.output === FAILED},"output_changed":${changed}}`
   })
   return `{"evaluation_id":"${own.id}","scenario_id":"${target.id}","variant_id":${JSON.stringify(own.variant)},"evaluation_count":${evaluations.length},"rows":[${rows.join()}]}`
 }
@@ -116,7 +121,7 @@ const RESULTS = [
 const generatedRow = fc.record({
   id: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined }),
   input: fc.option(fc.constantFrom('"x"', '"y"', '1', '{"a":1}'), { nil: undefined }),
-  output: fc.constantFrom('"one"', '"two"', '1'),
+  output: fc.constantFrom('"one"', '"two"', '1', FAILED),
   results: fc.constantFrom(...RESULTS),
 })
 const generatedRows = fc.uniqueArray(generatedRow, {
