@@ -17,6 +17,29 @@ export function scenarioTextQuery(id: string, scenario: string) {
   })
 }
 
+/** The same row in other evaluations of the variant, the newest first. */
+export function scenarioHistoryQuery(id: string, scenario: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'history', scenario],
+    queryFn: ({ signal }) => assay.getScenarioHistory(id, scenario, { signal }),
+  })
+}
+
+/** Characters of a text that a hint shows. */
+const START_LENGTH = 300
+
+/** The start of each text of a row; null if the row was deleted. */
+export function rowStartQuery(id: string, scenario: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'start', scenario],
+    queryFn: async ({ signal }) => {
+      const params = { locate: scenario, limit: 1, preview: START_LENGTH }
+      const { rows } = await assay.listEvaluationRows(id, params, { signal })
+      return rows.find((row) => row.id === scenario) ?? null
+    },
+  })
+}
+
 /** Converts cost and latency to numbers. All other values keep their exact digits. */
 function readScenario(text: string): EvaluationScenario {
   const scenario = parseExactly(text) as EvaluationScenario

@@ -38,10 +38,14 @@ export function outcomesOf(
 }
 
 /** A number outside of the double range counts as not scored. An unscored result of a failed output is an output error. */
-function stateOf(result: Result['result'], rule: ScoringRule, hasFailed: boolean): ResultState {
-  const number = numberOf(result.value)
-  const value = number === undefined ? result.value : Number.isFinite(number) ? number : null
-  const { state } = judgeResult({ ...result, value }, rule)
+export function stateOf(
+  result: Result['result'] | undefined,
+  rule: ScoringRule,
+  hasFailed: boolean,
+): ResultState {
+  const number = numberOf(result?.value)
+  const value = number === undefined ? result?.value : Number.isFinite(number) ? number : null
+  const { state } = judgeResult(result && { ...result, value }, rule)
   return state === 'unscored' && hasFailed ? 'output_error' : state
 }
 

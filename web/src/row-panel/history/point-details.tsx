@@ -1,0 +1,124 @@
+// The details of a point: the evaluation, its results for the row, and the start of the output, which is requested on demand.
+import { useQuery } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
+import { useLayoutEffect, useRef } from 'react'
+import { formatDollars, formatScore, formatSeconds } from '../../format/numbers.ts'
+import { formatDateTime } from '../../format/times.ts'
+import { compactText } from '../../format/value-text.ts'
+import { rowStartQuery } from '../../queries/scenarios.ts'
+import { outputValue, resultValue } from '../../results/cells.ts'
+import { RESULT_STATES } from '../../results/result-states.ts'
+import { placeNextTo } from '../../ui/menus/placement.ts'
+import { Skeleton } from '../../ui/messages/skeleton.tsx'
+import styles from './history.module.css'
+import { PointIcon } from './point-icon.tsx'
+import { type HistoryRow, labelOf, rowState, scoreOf } from './points.ts'
+
+const MAX_RESULTS = 6
+/** No text in the details shows more characters. */
+const MAX_LENGTH = 300
+
+interface PointDetailsProps {
+  id: string
+  row: HistoryRow
+  /** The same row in the evaluation before. */
+  previous: HistoryRow | undefined
+  evaluation: Evaluation
+  anchor: HTMLElement
+  onPointerEnter: () => void
+  onPointerLeave: () => void
+}
+
+export function PointDetails({ id, row, previous, evaluation, anchor, ...pointerProps }: PointDetailsProps) {
+  const popover = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = popover.current
+    if (!element) return
+    element.showPopover()
+    const place = () => placeNextTo(element, anchor)
+    // Its size changes when the output has loaded.
+    const observer = new ResizeObserver(place)
+    observer.observe(element)
+    document.addEventListener('scroll', place, { capture: true })
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('scroll', place, { capture: true })
+    }
+  }, [anchor])
+  const names = [...new Set(row.results.map(({ evaluator_config }) => evaluator_config))]
+  const measures = [
+    row.latency !== null && formatSeconds(row.latency),
+    row.cost !== null && formatDollars(row.cost),
+  ].filter(Boolean)
+  return (
+    <div ref={popover} id={id} popover="manual" role="tooltip" className={styles.details} {...pointerProps}>
+      <p className={styles.name}>
+        <bdi>{row.name ?? row.evaluation_id}</bdi>
+      </p>
+      <p className="muted">
+        {[row.revision !== null && labelOf(row), formatDateTime(row.created_at), ...measures]
+          .filter(Boolean)
+          .join(', ')}
+      </p>
+      {names.length > 0 && (
+        <ul className={styles.results}>
+          {names.slice(0, MAX_RESULTS).map((name) => (
+            <ResultLine key={name} name={name} row={row} evaluation={evaluation} />
+          ))}
+          {names.length > MAX_RESULTS && <li className="muted">{names.length - MAX_RESULTS} more results</li>}
+        </ul>
+      )}
+      <OutputStart row={row} />
+      {previous && row.output_changed !== null && (
+        <p className="muted">
+          {row.output_changed ? 'Output changed against ' : 'Same output as '}
+          <bdi>{labelOf(previous).slice(0, MAX_LENGTH)}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ResultLine({ name, row, evaluation }: { name: string; row: HistoryRow; evaluation: Evaluation }) {
+  const state = rowState(row, name, evaluation)
+  const score = scoreOf(row, name)
+  const isText = state === 'labeled' || state === 'error'
+  const text = isText ? compactText(resultValue(row, name)).slice(0, MAX_LENGTH) : ''
+  return (
+    <li>
+      <bdi className={styles.evaluator}>{name}</bdi>
+      <span className={styles.result}>
+        <PointIcon state={state} />
+        {state !== 'scored' && state !== 'labeled' && <span>{RESULT_STATES[state].name.toLowerCase()}</span>}
+        {score !== undefined && <b>{formatScore(score)}</b>}
+        {text !== '' && <bdi className={styles.resultText}>{text}</bdi>}
+      </span>
+    </li>
+  )
+}
+
+function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow }) {
+  const { data, isError } = useQuery(rowStartQuery(evaluation_id, scenario_id))
+  if (isError) return <p className="muted">The output cannot be loaded.</p>
+  if (data === undefined) {
+    return (
+      <p>
+        <Skeleton width={30} />
+      </p>
+    )
+  }
+  const { value, isError: hasFailed } = (data && outputValue(data, 1)) ?? {}
+  if (value === undefined) return <p className="muted">No output.</p>
+  return (
+    <>
+      {hasFailed && (
+        <p className={styles.failure}>
+          <PointIcon state="output_error" /> Output failed
+        </p>
+      )}
+      <p dir="auto" className={hasFailed ? `${styles.output} ${styles.trace}` : styles.output}>
+        <span>{compactText(value).slice(0, MAX_LENGTH)}</span>
+      </p>
+    </>
+  )
+}
