@@ -1,15 +1,19 @@
-// Displays a value as plain text, as Markdown, or as a collapsible JSON tree. Never renders HTML.
-import { Suspense } from 'react'
+// Displays a value in its own shape: a conversation, a table, an image, code, a JSON tree or text. Never renders HTML.
+import { Suspense, useMemo } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
 import { parseExactly } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
 import styles from './content.module.css'
-import { MAX_MARKDOWN_LENGTH } from './markdown-limit.ts'
 import { PlainText } from './plain-text.tsx'
+import { shapeOf } from './shape.ts'
+import { TextContent } from './text-content.tsx'
 
 const JsonTree = lazyComponent(async () => (await import('./json-tree.tsx')).JsonTree)
-const MarkdownText = lazyComponent(async () => (await import('./markdown-text.tsx')).MarkdownText)
+const ConversationView = lazyComponent(
+  async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
+)
+const DataImage = lazyComponent(async () => (await import('./data-image.tsx')).DataImage)
 
 interface ContentProps {
   value: unknown
@@ -17,42 +21,55 @@ interface ContentProps {
   isWrapped: boolean
 }
 
-export function Content({ value, textFormat, isWrapped }: ContentProps) {
-  if (textFormat === 'json') return <Json value={value} isWrapped={isWrapped} />
-  const text = indentedText(value)
-  if (textFormat === 'text' || typeof value !== 'string')
-    return <PlainText text={text} isWrapped={isWrapped} isProse={typeof value === 'string'} />
+export function Content(props: ContentProps) {
   return (
-    <>
-      <Suspense>
-        <MarkdownText text={text} />
-      </Suspense>
-      {text.length > MAX_MARKDOWN_LENGTH && (
-        <>
-          <p className={styles.hint}>The rest is plain text: this text is too long for Markdown.</p>
-          <PlainText text={text.slice(MAX_MARKDOWN_LENGTH)} isWrapped={isWrapped} isProse />
-        </>
-      )}
-    </>
+    <Suspense>
+      {props.textFormat === 'json' ? <ExactJson {...props} /> : <ShapedContent {...props} />}
+    </Suspense>
   )
 }
 
-function Json({ value, isWrapped }: Omit<ContentProps, 'textFormat'>) {
-  const parsed = parseJson(value)
-  if (parsed !== undefined) {
-    return (
-      <div className={styles.tree}>
-        <Suspense>
-          <JsonTree value={parsed} />
-        </Suspense>
-      </div>
-    )
+function ShapedContent({ value, textFormat, isWrapped }: ContentProps) {
+  const shape = useMemo(() => shapeOf(value), [value])
+  switch (shape.kind) {
+    case 'conversation':
+      return <ConversationView shape={shape} textFormat={textFormat} isWrapped={isWrapped} />
+    case 'image':
+      return (
+        <div className={styles.block}>
+          <DataImage address={String(value)} />
+        </div>
+      )
+    case 'table':
+    case 'json':
+      return <Tree value={shape.value} />
+    case 'code':
+      return <PlainText text={String(value)} isWrapped={isWrapped} />
+    default:
+      return typeof value === 'string' ? (
+        <TextContent text={value} textFormat={textFormat} isWrapped={isWrapped} />
+      ) : (
+        <PlainText text={indentedText(value)} isWrapped={isWrapped} />
+      )
   }
+}
+
+function ExactJson({ value, isWrapped }: ContentProps) {
+  const parsed = useMemo(() => parseJson(value), [value])
+  if (parsed !== undefined) return <Tree value={parsed} />
   return (
     <>
       <p className={styles.hint}>This text is not JSON.</p>
       <PlainText text={indentedText(value)} isWrapped={isWrapped} />
     </>
+  )
+}
+
+function Tree({ value }: { value: unknown }) {
+  return (
+    <div className={styles.tree}>
+      <JsonTree value={value} />
+    </div>
   )
 }
 

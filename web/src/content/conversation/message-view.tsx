@@ -1,0 +1,117 @@
+// One message: the role, and its parts below each other.
+
+import { pluralize } from '../../format/numbers.ts'
+import type { TextFormat } from '../../state/row-params.ts'
+import { DataImage } from '../data-image.tsx'
+import { TextContent } from '../text-content.tsx'
+import { Collapsible } from './collapsible.tsx'
+import styles from './conversation.module.css'
+import type { Message, Part } from './model.ts'
+import { JsonValue } from './pairs.tsx'
+import { CallCard, ResultCard } from './tool-card.tsx'
+
+/** Longer system prompts are one line until they are opened: they are the same in every row. */
+const MAX_SYSTEM_LENGTH = 200
+
+const ROLE_LABELS = new Map([
+  ['system', 'System'],
+  ['user', 'User'],
+  ['assistant', 'Assistant'],
+  ['tool', 'Tool'],
+])
+
+export interface TextDisplay {
+  textFormat: TextFormat
+  isWrapped: boolean
+}
+
+export function MessageView({ message, ...display }: { message: Message } & TextDisplay) {
+  const { role, name, parts } = message
+  return (
+    <div className={styles.message} data-role={ROLE_LABELS.has(role) ? role : 'other'}>
+      <p className={styles.role}>
+        <bdi>{ROLE_LABELS.get(role) ?? role}</bdi>
+        {name !== undefined && <bdi className={styles.author}>{name}</bdi>}
+      </p>
+      <div className={styles.parts}>
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
+          <PartView key={index} part={part} isCollapsible={role === 'system'} {...display} />
+        ))}
+        {parts.length === 0 && <p className="quiet">This message is empty.</p>}
+      </div>
+    </div>
+  )
+}
+
+interface PartViewProps extends TextDisplay {
+  part: Part
+  isCollapsible?: boolean
+}
+
+function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
+  switch (part.kind) {
+    case 'text':
+      if (isCollapsible && part.text.length > MAX_SYSTEM_LENGTH)
+        return (
+          <Collapsible summary={part.text} length={lengthOf(part.text)}>
+            <TextContent text={part.text} {...display} />
+          </Collapsible>
+        )
+      return <TextContent text={part.text} {...display} />
+    case 'reasoning':
+      if (part.text === '')
+        return <p className="quiet">Reasoning, not readable: the provider has removed it</p>
+      return (
+        <Collapsible label="Reasoning" summary={part.text} length={lengthOf(part.text)}>
+          <TextContent text={part.text} {...display} />
+        </Collapsible>
+      )
+    case 'refusal':
+      return (
+        <div className={styles.refusal}>
+          <p className={styles.label}>Refusal</p>
+          <TextContent text={part.text} {...display} />
+        </div>
+      )
+    case 'call':
+      return <CallCard call={part} />
+    case 'result':
+      return (
+        <ResultCard result={part}>
+          {part.parts.map((content, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
+            <PartView key={index} part={content} {...display} />
+          ))}
+        </ResultCard>
+      )
+    case 'media':
+      return <MediaView mediaType={part.mediaType} address={part.address} />
+    default:
+      return part.name === 'content' ? (
+        <JsonValue value={part.value} />
+      ) : (
+        <Collapsible label={part.name} summary={part.name === 'citations' ? '' : 'JSON'}>
+          <JsonValue value={part.value} />
+        </Collapsible>
+      )
+  }
+}
+
+function lengthOf(text: string): string {
+  return pluralize(text.length, 'character')
+}
+
+/** Characters of an address that are shown. The data of an audio file is never readable. */
+const MAX_ADDRESS_LENGTH = 500
+
+function MediaView({ mediaType, address }: { mediaType: string; address: string }) {
+  if (address.startsWith('data:image/')) return <DataImage address={address} />
+  const isData = address.startsWith('data:')
+  return (
+    <p className={styles.media}>
+      <bdi>{mediaType}</bdi>{' '}
+      {isData ? `(${lengthOf(address)} of data)` : <bdi>{address.slice(0, MAX_ADDRESS_LENGTH)}</bdi>}
+    </p>
+  )
+}
