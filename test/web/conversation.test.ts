@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Message, Part } from '../../web/src/content/conversation/model.ts'
 import { readConversation } from '../../web/src/content/conversation/read.ts'
+import { alignTurns } from '../../web/src/content/conversation/turns.ts'
 import { describeShape, shapeOf } from '../../web/src/content/shape.ts'
 import { ANSWER, FAMILIES, PNG, QUESTION, REASONING, SYSTEM_PROMPT } from './conversation-fixtures.ts'
 
@@ -291,4 +292,42 @@ test('no value makes the reader throw or changes prototypes', () => {
     { role: 'assistant', content: [{ type: 'tool_use', name: '__proto__', id: '__proto__', input: {} }] },
   ])
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
+})
+
+describe('turns of several conversations', () => {
+  const user = (content: string) => ({ role: 'user', content })
+  const assistant = (content: string) => ({ role: 'assistant', content })
+  const system = { role: 'system', content: SYSTEM_PROMPT }
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }],
+  })
+  /** Labels, and per column the number of messages, and of those that differ. */
+  const align = (...values: unknown[]) =>
+    alignTurns(values).map(({ label, cells }) =>
+      [label, ...cells.map(({ messages, changed }) => `${messages.length}/${changed.size}`)].join(' '),
+    )
+
+  test('start with a message of the user, so that an additional tool call moves nothing', () => {
+    const first = [system, user('a'), assistant('b'), user('c'), assistant('d')]
+    const second = [system, user('a'), call('1'), { role: 'tool', content: 'x' }, assistant('b'), user('c')]
+    assert.deepEqual(align(first, second), ['System 1/0 1/0', 'Turn 1 2/0 4/2', 'Turn 2 2/0 1/0'])
+  })
+
+  test('are empty where a conversation has none', () => {
+    assert.deepEqual(align([user('a')], [system, user('a'), assistant('b'), user('c')], undefined), [
+      'System 0/0 1/1 0/0',
+      'Turn 1 1/0 2/1 0/0',
+      'Turn 2 0/0 1/1 0/0',
+    ])
+  })
+
+  test('answers without a question are one turn, also if one of them is a text', () => {
+    assert.deepEqual(align('b', [call('1'), assistant('b')], [assistant('c')]), ['Start 1/0 2/1 1/1'])
+  })
+
+  test('ids of calls do not make messages different', () => {
+    assert.deepEqual(align([call('call_1')], [call('call_2')]), ['Start 1/0 1/0'])
+  })
 })

@@ -25,12 +25,19 @@ export interface TextDisplay {
   isWrapped: boolean
 }
 
-export function MessageView({ message, ...display }: { message: Message } & TextDisplay) {
+interface MessageViewProps extends TextDisplay {
+  message: Message
+  /** In a comparison, whether the message differs from the first conversation; undefined elsewhere. */
+  isChanged?: boolean | undefined
+}
+
+export function MessageView({ message, isChanged, ...display }: MessageViewProps) {
   const { role, name, parts } = message
   return (
-    <div className={styles.message} data-role={ROLE_LABELS.has(role) ? role : 'other'}>
+    <div className={styles.message} data-changed={isChanged}>
       <p className={styles.role}>
         <bdi>{ROLE_LABELS.get(role) ?? role}</bdi>
+        {isChanged && <span className={styles.different}>different</span>}
         {name !== undefined && <bdi className={styles.author}>{name}</bdi>}
       </p>
       <div className={styles.parts}>

@@ -1,0 +1,39 @@
+// The messages of a conversation, or of one turn. Of a long list, the first and the last ones until the user asks for more.
+import { useState } from 'react'
+import { formatCount, pluralize } from '../../format/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { MessageView, type TextDisplay } from './message-view.tsx'
+import type { Message } from './model.ts'
+
+/** Messages shown at the start of a long list, then with each click, and at its end. */
+const FIRST_COUNT = 50
+const NEXT_COUNT = 500
+const LAST_COUNT = 20
+
+interface MessageListProps extends TextDisplay {
+  messages: readonly Message[]
+  /** In a comparison, the messages that differ from the first conversation. */
+  changed?: ReadonlySet<Message>
+}
+
+export function MessageList({ messages, changed, ...display }: MessageListProps) {
+  const [visibleCount, setVisibleCount] = useState(FIRST_COUNT)
+  const hiddenCount = Math.max(0, messages.length - LAST_COUNT - visibleCount)
+  const firstCount = hiddenCount === 0 ? messages.length : visibleCount
+  const show = (message: Message, index: number) => (
+    <MessageView key={index} message={message} isChanged={changed?.has(message)} {...display} />
+  )
+  return (
+    <>
+      {messages.slice(0, firstCount).map(show)}
+      {hiddenCount > 0 && (
+        <Button size="small" onClick={() => setVisibleCount(visibleCount + NEXT_COUNT)}>
+          Show {pluralize(Math.min(hiddenCount, NEXT_COUNT), 'more message')}
+          {hiddenCount > NEXT_COUNT && ` of ${formatCount(hiddenCount)}`}
+        </Button>
+      )}
+      {hiddenCount > 0 &&
+        messages.slice(-LAST_COUNT).map((message, index) => show(message, index - LAST_COUNT))}
+    </>
+  )
+}
