@@ -4,7 +4,13 @@ import { describe, test } from 'node:test'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
-import { JSON_TYPE, revisionBody } from '../../support/write-requests.ts'
+import {
+  EVALUATIONS,
+  JSON_TYPE,
+  resultsPath,
+  revisionBody,
+  scenariosPath,
+} from '../../support/write-requests.ts'
 
 const store = await createTestStore()
 await fillCorpus(store)
@@ -116,6 +122,33 @@ describe('reading one item', () => {
     await write('POST', '/api/variants/exact/revisions', revisionBody(config))
     const { text } = await send('/api/variants/exact/revisions/1')
     assert.ok(text.startsWith(`{"revision":1,"modified_by":"Ana","config":${config},"created_at":"`), text)
+  })
+
+  test('returns a new ETag for an evaluation after every change that a reader can see', async () => {
+    await write('POST', EVALUATIONS, '{"id":"followed"}')
+    const path = `${EVALUATIONS}/followed`
+    const rows = scenariosPath('followed')
+    const row = (value: string) => JSON.stringify({ id: 's', outputs: [{ result: { type: 'text', value } }] })
+    const result = { scenario_id: 's', evaluator_config: 'exact', result: { type: 'bool', value: true } }
+    const writes: [method: string, path: string, body?: string][] = [
+      ['POST', rows, `[${row('a')}]`],
+      ['PUT', `${rows}/s`, row('b')],
+      ['POST', resultsPath('followed'), JSON.stringify([result])],
+      ['PATCH', `${rows}/s`, '{"is_pinned":true}'],
+      ['PATCH', `${rows}/s`, '{"note":"read this"}'],
+      ['DELETE', `${resultsPath('followed')}?evaluator=exact`],
+      ['PATCH', path, '{"status":"running","expected_count":2}'],
+      ['DELETE', `${rows}/s`],
+    ]
+    let etag = (await send(path)).headers.etag
+    for (const [method, writePath, body] of writes) {
+      await write(method, writePath, body)
+      const response = await send(path, { 'if-none-match': String(etag) })
+      assert.equal(response.status, 200, `${method} ${writePath}`)
+      assert.notEqual(response.headers.etag, etag)
+      etag = response.headers.etag
+      assert.equal((await send(path, { 'if-none-match': String(etag) })).status, 304)
+    }
   })
 
   test('returns a new ETag after a change, and 404 after a deletion', async () => {

@@ -9,8 +9,19 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { CopyDetailsButton } from './error-notice.tsx'
 
-export function ErrorMessage({ error }: { error: unknown }) {
+export function ErrorMessage({ error, deletedName }: { error: unknown; deletedName?: string | undefined }) {
+  if (deletedName !== undefined) return <DeletedMessage name={deletedName} />
   return error instanceof AssayError ? <ApiErrorMessage error={error} /> : <ExceptionMessage error={error} />
+}
+
+function DeletedMessage({ name }: { name: string }) {
+  return (
+    <MessageBlock title="This evaluation was deleted" heading="h1" isError actions={<ListLink />}>
+      <p>
+        <strong>{name}</strong> was deleted while this page was open. Its rows cannot be read anymore.
+      </p>
+    </MessageBlock>
+  )
 }
 
 function ApiErrorMessage({ error }: { error: AssayError }) {

@@ -8,7 +8,13 @@ import { MessageBlock } from '../ui/messages/message-block.tsx'
 const ErrorMessage = lazyComponent(async () => (await import('./error-message.tsx')).ErrorMessage)
 const NotFoundMessage = lazyComponent(async () => (await import('./error-message.tsx')).NotFoundMessage)
 
-export function ErrorPage({ error }: { error: unknown }) {
+interface ErrorPageProps {
+  error: unknown
+  /** What was displayed until it was deleted: "Geo four". */
+  deletedName?: string | undefined
+}
+
+export function ErrorPage({ error, deletedName }: ErrorPageProps) {
   // The message about other errors could not be loaded.
   if (isUnreachable(error)) {
     return (
@@ -19,16 +25,16 @@ export function ErrorPage({ error }: { error: unknown }) {
   }
   return (
     <Suspense>
-      <ErrorMessage error={error} />
+      <ErrorMessage error={error} deletedName={deletedName} />
     </Suspense>
   )
 }
 
 /** For a page whose data could not be loaded. */
-export function FailedPage({ error }: { error: unknown }) {
+export function FailedPage(props: ErrorPageProps) {
   return (
     <main>
-      <ErrorPage error={error} />
+      <ErrorPage {...props} />
     </main>
   )
 }

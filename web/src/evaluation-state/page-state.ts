@@ -3,7 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { AssayError, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { type Restriction, useCanRead } from '../api/restriction.ts'
-import { evaluationQuery, evaluationRows, type RowQuery, summaryQuery } from '../queries/evaluations.ts'
+import {
+  evaluationPolling,
+  evaluationQuery,
+  evaluationRows,
+  type RowQuery,
+  summaryQuery,
+} from '../queries/evaluations.ts'
+import { isNotFound } from '../queries/following.ts'
 import { stateFromFilters, withoutStateFilters } from '../results/result-states.ts'
 import { withoutUnknownNames } from '../state/row-params.ts'
 import { useEvaluationParams } from './search-params.ts'
@@ -13,7 +20,7 @@ export type EvaluationState = ReturnType<typeof useEvaluationState>
 /** With a `scenario`, the summary is only requested if the scenario cannot be located. */
 export function useEvaluationState(id: string, scenario?: string) {
   const params = useEvaluationParams()
-  const { data: evaluation, error } = useQuery(evaluationQuery(id))
+  const { data: evaluation, error } = useQuery({ ...evaluationQuery(id), ...evaluationPolling })
   const covers = useCanRead()
   const baseline = covers('evaluation', evaluation?.baseline_id) ? evaluation?.baseline_id : undefined
   const chosenId = params.base === '' ? undefined : (params.base ?? baseline ?? undefined)
@@ -63,6 +70,8 @@ export function useEvaluationState(id: string, scenario?: string) {
   return {
     id,
     evaluation,
+    /** Whether it was deleted while the page was open. */
+    isDeleted: evaluation !== undefined && isNotFound(error),
     params,
     /** Selects and orders the rows. */
     query,

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Evaluation, EvaluationRows } from 'assay-client'
 import { assay } from '../api/client.ts'
 import type { Filter } from '../state/row-params.ts'
+import { pollingOf, readFollowed } from './following.ts'
 import { createRowSource, type RowSource } from './row-window.ts'
 
 /** Filters, order and baseline of a list of rows. */
@@ -19,9 +20,18 @@ export function rowParams({ filters, order, base }: RowQuery): Record<string, st
 export function evaluationQuery(id: string) {
   return queryOptions({
     queryKey: ['evaluation', id],
-    queryFn: ({ signal }) => assay.getEvaluation(id, { signal }),
+    queryFn: (context) =>
+      readFollowed(context, (options) => assay.getEvaluation(id, options), {
+        queryKey: ['evaluation', id],
+        predicate: ({ queryKey: [, , kind] }) => kind !== undefined,
+      }),
+    // Keep the object of the client, which identifies the version.
+    structuralSharing: false,
   })
 }
+
+/** Requests the evaluation again while its page is visible. */
+export const evaluationPolling = pollingOf((evaluation: Evaluation) => [evaluation])
 
 export function summaryQuery(id: string, query: Omit<RowQuery, 'order'>) {
   return queryOptions({

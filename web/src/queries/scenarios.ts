@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { EvaluationScenario, ScenarioPatch } from 'assay-client'
 import { assay } from '../api/client.ts'
 import { numberOf, parseExactly } from '../format/exact-json.ts'
+import { refetchFollowed } from './following.ts'
 
 /** The JSON text as stored, and its parsed value. */
 export function scenarioTextQuery(id: string, scenario: string) {
@@ -12,9 +13,13 @@ export function scenarioTextQuery(id: string, scenario: string) {
       const text = await assay.getEvaluationScenarioText(id, scenario, { include: 'extra' }, { signal })
       return { text, scenario: readScenario(text) }
     },
-    // Structural sharing would copy raw JSON numbers, and the copies lose their digits.
-    structuralSharing: false,
+    // The default would copy raw JSON numbers, and the copies lose their digits.
+    structuralSharing: (previous, next) => (isSameText(previous, next) ? previous : next),
   })
+}
+
+function isSameText(previous: unknown, next: unknown): boolean {
+  return (previous as { text: string } | undefined)?.text === (next as { text: string }).text
 }
 
 /** The same row in other evaluations of the variant, the newest first. */
@@ -54,6 +59,6 @@ export function useMarkScenario(evaluationId: string, scenarioId: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (patch: ScenarioPatch) => assay.markEvaluationScenario(evaluationId, scenarioId, patch),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['evaluation', evaluationId] }),
+    onSuccess: () => refetchFollowed(queryClient, ['evaluation', evaluationId]),
   })
 }

@@ -1,10 +1,10 @@
 // The panel next to a table that shows one of its rows. It takes the focus when it opens, and restores it when it closes.
-
-import { AssayError } from 'assay-client'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { MessageBlock } from '../ui/messages/message-block.tsx'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazyComponent } from '../api/lazy-modules.ts'
 import styles from './panel.module.css'
 import { PanelResizer, usePanelWidth } from './panel-resizer.tsx'
+
+const PanelErrorMessage = lazyComponent(async () => (await import('./panel-error.tsx')).PanelErrorMessage)
 
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
@@ -38,11 +38,9 @@ function restoreFocus(opener: Element | null): void {
 }
 
 export function PanelError({ error }: { error: unknown }) {
-  const { title, detail } =
-    error instanceof AssayError ? error : { title: 'This row cannot be displayed', detail: String(error) }
   return (
-    <MessageBlock title={title} isError>
-      <p>{detail}</p>
-    </MessageBlock>
+    <Suspense>
+      <PanelErrorMessage error={error} />
+    </Suspense>
   )
 }

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
-import { ErrorPage } from '../../errors/error-page.tsx'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { Panel } from '../../row-panel/panel.tsx'
@@ -30,12 +30,9 @@ export function EvaluationPage() {
   const areStatisticsVisible = useAreStatisticsVisible()
   const changeParams = useChangeSearchParams()
   useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
-  if (pageState.error instanceof AssayError && !pageState.evaluation) {
-    return (
-      <main>
-        <ErrorPage error={pageState.error} />
-      </main>
-    )
+  const { error, evaluation, isDeleted } = pageState
+  if (isDeleted || (error instanceof AssayError && !evaluation)) {
+    return <FailedPage error={error} deletedName={evaluation && (evaluation.name ?? evaluationId)} />
   }
   return (
     <main className={page.page}>

@@ -1,18 +1,17 @@
 // The data of the evaluations page: the evaluations that match the filters, in groups, and those of the overview, which has
 // no filters.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Evaluation, Variant } from 'assay-client'
+import type { Evaluation, Page, Variant } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../../api/client.ts'
+import { pollingOf, readFollowed } from '../../queries/following.ts'
 import { groupEvaluations, measuresOf } from './groups.ts'
-import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
+import { filtersOf, type ListParams } from './search-params.ts'
 import { columnsOf, sortEvaluations } from './table/columns.ts'
 
 const PAGE_SIZE = 100
 /** The largest page of the API. */
 const MAX_VARIANTS = 1000
-/** How often an empty list, or one with a running evaluation, is requested again. */
-const POLL_MS = 3000
 
 /** Variants for titles, options of the filter and revisions without an evaluation. */
 const variantsQuery = queryOptions({
@@ -20,23 +19,39 @@ const variantsQuery = queryOptions({
   queryFn: ({ signal }) => assay.listVariants({ limit: MAX_VARIANTS }, { signal }),
 })
 
-function useEvaluationPages(filters: ReturnType<typeof filtersOf>, isPolled: boolean) {
+const LIST_KEY = ['evaluations']
+
+type PageParams = ReturnType<typeof filtersOf> & { cursor?: string }
+
+function listPage(params: PageParams, options: { signal: AbortSignal }): Promise<Page<Evaluation>> {
+  return assay.listEvaluations({ ...params, include: 'scores,base', limit: PAGE_SIZE }, options)
+}
+
+function useEvaluationPages(filters: ReturnType<typeof filtersOf>) {
   return useInfiniteQuery({
-    queryKey: ['evaluations', filters],
+    queryKey: [...LIST_KEY, filters],
     queryFn: ({ pageParam, signal }) =>
-      assay.listEvaluations(
-        { ...filters, include: 'scores,base', limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
-        { signal },
-      ),
+      listPage({ ...filters, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      const [firstPage, ...otherPages] = state.data?.pages ?? []
-      if (!isPolled || !firstPage || otherPages.length > 0) return false
-      const isRunning = firstPage.items.some(({ status }) => status === 'running')
-      return firstPage.items.length === 0 || isRunning ? POLL_MS : false
-    },
+    // See useListPolling.
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Polls the first page without filters, and refetches all loaded pages after any change of the project. */
+function useListPolling(firstPage: Page<Evaluation> | undefined): void {
+  useQuery({
+    queryKey: ['newest evaluations'],
+    queryFn: (context) => readFollowed(context, (options) => listPage({}, options), { queryKey: LIST_KEY }),
+    ...pollingOf(({ items }: Page<Evaluation>) => items),
+    structuralSharing: false,
+    // The list has just requested the same page.
+    initialData: () => firstPage,
+    refetchOnMount: false,
+    enabled: firstPage !== undefined,
+    notifyOnChangeProps: [],
   })
 }
 
@@ -44,7 +59,8 @@ export type Overview = ReturnType<typeof useOverview>
 
 /** The newest evaluations without filters, and their variants. */
 export function useOverview() {
-  const { data, error, hasNextPage } = useEvaluationPages({}, true)
+  const { data, error, hasNextPage } = useEvaluationPages({})
+  useListPolling(data?.pages[0])
   const { data: variantPage } = useQuery(variantsQuery)
   return useMemo(() => {
     const variants = new Map<string, Variant>(variantPage?.items.map((variant) => [variant.id, variant]))
@@ -72,7 +88,7 @@ export type Section = EvaluationList['sections'][number]
 /** The evaluations that match the filters, in sections. */
 export function useEvaluationList(params: ListParams, { variantNames }: Overview) {
   const filters = useMemo(() => filtersOf(params), [params])
-  const query = useEvaluationPages(filters, !isFiltered(params))
+  const query = useEvaluationPages(filters)
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
   const loadedEvaluations = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const list = useMemo(() => {

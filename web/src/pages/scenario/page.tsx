@@ -1,6 +1,7 @@
 // The page of one scenario, with the same content as the panel.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { ListCrumb } from '../../navigation/list-crumb.tsx'
@@ -21,6 +22,8 @@ export function ScenarioPage() {
   useEffect(() => {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [])
+  const { isDeleted, evaluation, error } = pageState
+  if (isDeleted) return <FailedPage error={error} deletedName={evaluation?.name ?? evaluationId} />
   return (
     <main ref={main} tabIndex={-1} className={styles.page}>
       <nav aria-label="Breadcrumb" className={styles.breadcrumb}>

@@ -4,6 +4,7 @@ import type { EvaluationRows } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import type { Tab } from '../../evaluation-state/search-params.ts'
 import { evaluationRows } from '../../queries/evaluations.ts'
+import { isNotFound } from '../../queries/following.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { type BaselineRow, outcomesOf } from '../../results/outcomes.ts'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
@@ -18,7 +19,7 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
   })
   const navigation = useScenarioNavigation(pageState, id, open)
   const baselineRow = useBaselineRow(pageState, id, navigation)
-  if (!data) return { scenarioState: undefined, navigation, error, failureReason }
+  if (!data || isNotFound(error)) return { scenarioState: undefined, navigation, error, failureReason }
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
   const output = scenario.outputs[outputIndex]

@@ -11,6 +11,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
+import { refetchFollowed } from '../../../queries/following.ts'
 import type { Row } from '../../../results/cells.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -171,7 +172,7 @@ function useRowShortcuts(evaluation: string): RowShortcuts<Row> {
         } catch (error) {
           toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
         }
-        await queryClient.invalidateQueries({ queryKey: ['evaluation', evaluation] })
+        await refetchFollowed(queryClient, ['evaluation', evaluation])
       },
     },
     e: {
