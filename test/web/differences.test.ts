@@ -5,11 +5,21 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { diffRows, type UnfoldedLines } from '../../web/src/diff/diff-rows.ts'
 import { type Block, diffTexts, type Line, textEquality } from '../../web/src/diff/differences.ts'
+import { jsonTextsOf } from '../../web/src/diff/json-texts.ts'
 
 const ALL: UnfoldedLines = { first: Number.POSITIVE_INFINITY, last: 0 }
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join('')
-const marked = ({ pieces }: Line) => pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)
+const marked = ({ pieces }: Line) =>
+  pieces.filter(({ change }) => change !== undefined).map(({ text }) => text)
 const changedBlocks = (blocks: Block[]) => blocks.filter((block) => 'removed' in block)
+
+/** The marked words of both texts. */
+function changeOf(oldText: string, newText: string): { removed: string[]; added: string[] } {
+  const { blocks } = diffTexts(oldText, newText)
+  const words = (name: 'removed' | 'added') =>
+    changedBlocks(blocks).flatMap((block) => block[name].flatMap(marked))
+  return { removed: words('removed'), added: words('added') }
+}
 
 /** Reconstructs the lines of one side. */
 function side(blocks: Block[], name: 'removed' | 'added'): string[] {
@@ -47,10 +57,10 @@ test('contains every line of both texts', async () => {
       assert.deepEqual(side(blocks, 'removed'), lines(old))
       assert.deepEqual(side(blocks, 'added'), lines(text))
       assert.equal(removedCount + addedCount === 0, isDeepStrictEqual(lines(old), lines(text)))
-      for (const isSplit of [true, false]) {
-        const rows = diffRows(blocks, isSplit, new Map(blocks.keys().map((block) => [block, ALL])))
+      for (const layout of ['columns', 'split', 'unified'] as const) {
+        const rows = diffRows(blocks, layout, new Map(blocks.keys().map((block) => [block, ALL])))
         const numbers = (name: 'old' | 'new') =>
-          rows.flatMap((row) => (row.kind === 'folded' || !row[name] ? [] : [row[name].number]))
+          rows.flatMap((row) => (row.kind === 'folded' ? [] : row[name].map(({ number }) => number)))
         assert.deepEqual(
           numbers('old'),
           Array.from(lines(old), (_, index) => index + 1),
@@ -70,17 +80,72 @@ test('marks the changed words inside changed lines', async () => {
   const [change] = changedBlocks(blocks)
   assert.ok(change && 'removed' in change)
   assert.deepEqual(change.removed.flatMap(marked), ['is'])
-  assert.deepEqual(change.added.flatMap(marked), ['was very '])
+  assert.deepEqual(change.added.flatMap(marked), ['was very'])
   assert.deepEqual([change.removed[0]?.number, change.added[0]?.number], [2, 2])
 })
 
-test('marks no words if the texts have almost no words in common', async () => {
-  const { blocks, isWordDiffComplete } = diffTexts('Canberra', 'The capital is Sydney.')
+test('marks no words if the texts have none in common, and reports it', () => {
+  const { blocks, isComplete, hasCommonWords } = diffTexts('Canberra', 'The capital is Sydney.')
   assert.deepEqual(
-    changedBlocks(blocks).flatMap((block) => ('removed' in block ? block.added.flatMap(marked) : [])),
+    changedBlocks(blocks).flatMap(({ removed, added }) => [...removed, ...added].flatMap(marked)),
     [],
   )
-  assert.equal(isWordDiffComplete, true)
+  assert.deepEqual([isComplete, hasCommonWords], [true, false])
+})
+
+test('marks the words of short texts that have little in common', () => {
+  const { removed, added } = changeOf(
+    'The customer has 30 days from delivery; the tags are attached.',
+    'You have 14 days from purchase. We only offer store credit.',
+  )
+  assert.deepEqual(removed, ['The customer has 30', 'delivery; the tags are attached'])
+  assert.deepEqual(added, ['You have 14', 'purchase. We only offer store credit'])
+})
+
+test('compares words of languages without spaces, and of other scripts', () => {
+  assert.deepEqual(changeOf('返品は三十日以内です', '返品は十四日以内です'), {
+    removed: ['三'],
+    added: ['四'],
+  })
+  assert.deepEqual(changeOf('Срок тридцать дней', 'Срок десять дней'), {
+    removed: ['тридцать'],
+    added: ['десять'],
+  })
+})
+
+// The words repeat, and none of them occurs only once.
+const LONG_LINE = Array.from({ length: 40_000 }, (_, index) => `w${(index * index) % 997}`).join(' ')
+
+test('marks a changed word in a single line of 200 kB', () => {
+  const middle = LONG_LINE.indexOf(' ', 150_000)
+  const changed = `${LONG_LINE.slice(0, middle)} inserted${LONG_LINE.slice(middle)}`
+  assert.deepEqual(changeOf(LONG_LINE, changed), { removed: [], added: ['inserted'] })
+  const scattered = LONG_LINE.split(' ').map((word, index) =>
+    index % 400 === 200 ? `changed${index}` : word,
+  )
+  const { removed, added } = changeOf(LONG_LINE, scattered.join(' '))
+  assert.deepEqual([removed.length, added.length], [100, 100])
+  assert.ok(added.every((text) => /^changed\d+$/.test(text)))
+})
+
+test('marks only the changed part of a long word', () => {
+  const word = 'QUJD'.repeat(10_000)
+  assert.deepEqual(changeOf(`${word}1${word}`, `${word}2${word}`), { removed: ['1'], added: ['2'] })
+  // The first halves of the two surrogate pairs are equal.
+  assert.deepEqual(changeOf(`${word}😀${word}`, `${word}😁${word}`), { removed: ['😀'], added: ['😁'] })
+})
+
+test('pairs paragraphs after a line break that both texts have', () => {
+  const { blocks } = diffTexts('Dear Ana,\nhello\n\nThe river is wide', 'Hi,\n\nThe river was wide')
+  const rows = diffRows(blocks, 'columns', new Map())
+  assert.deepEqual(
+    rows.map((row) => row.kind !== 'folded' && [row.old.map(textOf), row.new.map(textOf)]),
+    [
+      [['Dear Ana,', 'hello'], ['Hi,']],
+      [[''], ['']],
+      [['The river is wide'], ['The river was wide']],
+    ],
+  )
 })
 
 // An exhaustive comparison would take many minutes.
@@ -88,13 +153,31 @@ test('stops comparing words of texts that are too different, and reports it', { 
   const noise = (seed: number, separator: string) =>
     Array.from({ length: 40_000 }, (_, index) => ((index * seed) % 99_991).toString(36)).join(separator)
   for (const separator of [' ', '\n']) {
-    const { isWordDiffComplete, removedCount, addedCount } = diffTexts(
+    const { isComplete, removedCount, addedCount } = diffTexts(
       noise(7919, separator),
       noise(104_729, separator),
     )
-    assert.equal(isWordDiffComplete, false)
+    assert.equal(isComplete, false)
     assert.ok(removedCount > 0 && addedCount > 0)
   }
+})
+
+test('indents two JSON texts without changing a token, and detects a different order', () => {
+  const oldText = '{"a": 1.10, "b":[12345678901234567890,{ }, "x , y"], "c":"\\u00e9"}'
+  const newText = '{"b":[12345678901234567890,{},"x , y"],"c":"\\u00e9","a":1.10}'
+  assert.deepEqual(jsonTextsOf(oldText, newText), {
+    oldText:
+      '{\n  "a": 1.10,\n  "b": [\n    12345678901234567890,\n    {},\n    "x , y"\n  ],\n  "c": "\\u00e9"\n}',
+    newText:
+      '{\n  "b": [\n    12345678901234567890,\n    {},\n    "x , y"\n  ],\n  "c": "\\u00e9",\n  "a": 1.10\n}',
+    isOnlyOrderDifferent: true,
+  })
+  assert.equal(jsonTextsOf(oldText, newText.replace('1.10', '1.1 '))?.isOnlyOrderDifferent, false)
+  assert.equal(jsonTextsOf('[1,2]', '[2,1]')?.isOnlyOrderDifferent, false)
+  for (const other of ['"a"', '12', '{"a":}', 'text', '']) assert.equal(jsonTextsOf('{}', other), undefined)
+  // Deep JSON is not longer than a few times its length.
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  assert.ok((jsonTextsOf(deep, `${deep} `)?.oldText.length ?? 0) < 10_000_000)
 })
 
 test('detects identical texts and texts that differ only in whitespace', () => {
@@ -107,12 +190,12 @@ test('folds long unchanged blocks, except the lines next to a change', async () 
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
   const { blocks } = diffTexts(lines.join('\n'), lines.with(14, 'other').join('\n'))
   const folds = (unfolded: [number, UnfoldedLines][]) =>
-    diffRows(blocks, true, new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
+    diffRows(blocks, 'split', new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
   assert.deepEqual(folds([]), [11, 12])
   assert.deepEqual(folds([[0, { first: 0, last: 5 }]]), [6, 12])
   // Three remaining lines are not worth folding.
   assert.deepEqual(folds([[0, { first: 4, last: 4 }]]), [12])
-  assert.equal(diffRows(blocks, true, new Map([0, 2].map((block) => [block, ALL]))).length, 30)
+  assert.equal(diffRows(blocks, 'split', new Map([0, 2].map((block) => [block, ALL]))).length, 30)
 })
 
 test('marks no whitespace changes when whitespace is ignored, and keeps both texts', async () => {
@@ -125,8 +208,8 @@ test('marks no whitespace changes when whitespace is ignored, and keeps both tex
       .map(marked),
     [['is'], ['was']],
   )
-  const rows = diffRows(blocks, true, new Map())
+  const rows = diffRows(blocks, 'split', new Map())
   const columnText = (name: 'old' | 'new') =>
-    rows.map((row) => (row.kind === 'folded' || !row[name] ? '' : textOf(row[name]))).join('\n')
+    rows.flatMap((row) => (row.kind === 'folded' ? [] : row[name].map(textOf))).join('\n')
   assert.deepEqual([columnText('old'), columnText('new')], [old, text])
 })

@@ -96,8 +96,8 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
   })
 
   await t.test('the diff marks changes, and results show the baseline', async () => {
-    await panel.locator('del', { hasText: 'two old' }).waitFor()
-    await panel.locator('ins', { hasText: 'two new' }).waitFor()
+    await panel.locator('del').getByText('old', { exact: true }).waitFor()
+    await panel.locator('ins').getByText('new', { exact: true }).waitFor()
     await shows('because 1')
     await shows('baseline 0.75')
     await panel.getByRole('button', { name: 'Show baseline output' }).click()

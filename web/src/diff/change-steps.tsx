@@ -29,10 +29,10 @@ export function useChangeSteps(
     }
   })
   function goToChange(step: 1 | -1): HTMLElement | undefined {
-    const changes = [...Map.groupBy(changeElements(container), ({ dataset }) => dataset.change ?? '')]
+    const changes = changesByPosition(container)
     const currentIndex = changes.findIndex(([name]) => name === currentStep?.name)
     const nextIndex = currentIndex === -1 && step < 0 ? changes.length - 1 : currentIndex + step
-    const [name, [element] = []] = changes[nextIndex] ?? []
+    const [name, element] = changes[nextIndex] ?? []
     if (name === undefined) return undefined
     setLastStep({ subject, name, number: nextIndex + 1, count: changes.length })
     element?.scrollIntoView({ block: 'center' })
@@ -53,6 +53,16 @@ export function useChangeSteps(
 
 function changeElements(container: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(container.current?.querySelectorAll<HTMLElement>('[data-change]') ?? [])]
+}
+
+/** From top to bottom. In two long paragraphs side by side, an addition can be above a removal. */
+function changesByPosition(container: RefObject<HTMLElement | null>): [name: string, element: HTMLElement][] {
+  return [...Map.groupBy(changeElements(container), ({ dataset }) => dataset.change ?? '')]
+    .flatMap(([name, [element]]) =>
+      element ? [{ name, element, top: element.getBoundingClientRect().top }] : [],
+    )
+    .sort((a, b) => a.top - b.top)
+    .map(({ name, element }) => [name, element])
 }
 
 /** The attributes that mark an element as part of a change. */

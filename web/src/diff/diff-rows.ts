@@ -1,5 +1,5 @@
-// The rows of a diff table, unified or split. Long runs of unchanged lines are folded.
-import type { Block, Line } from './differences.ts'
+// The rows of a diff table. Long runs of unchanged lines are folded.
+import type { Block, ChangedLines, Line } from './differences.ts'
 
 /** The folded lines of a block, and whether a change precedes or follows them. */
 export interface Fold {
@@ -9,10 +9,13 @@ export interface Fold {
   isBeforeChange: boolean
 }
 
-/** A row of the table: the lines of both texts, or a fold. A unified row has only one line if it is changed. */
+/** Unified rows have the lines of one text, split rows a line of each, and `columns` all lines that belong together. */
+export type RowLayout = 'unified' | 'split' | 'columns'
+
+/** A row of the table: the lines of both texts, or a fold. Only rows of `columns` can have several lines of a text. */
 export type DiffRow =
-  | { kind: 'same'; old: Line; new: Line }
-  | { kind: 'changed'; old: Line | undefined; new: Line | undefined; change: number }
+  | { kind: 'same'; old: [Line]; new: [Line] }
+  | { kind: 'changed'; old: Line[]; new: Line[]; change: number; hasMarks: boolean }
   | ({ kind: 'folded' } & Fold)
 
 /** The number of lines unfolded at the start and at the end of a fold. */
@@ -29,7 +32,7 @@ const MIN_FOLDED_LINES = 4
 /** The keys of `unfolded` are indexes of blocks. */
 export function diffRows(
   blocks: Block[],
-  isSplit: boolean,
+  layout: RowLayout,
   unfolded: ReadonlyMap<number, UnfoldedLines>,
 ): DiffRow[] {
   const rows: DiffRow[] = []
@@ -48,23 +51,40 @@ export function diffRows(
         if (isFolded && lineIndex >= from && lineIndex < to) continue
         rows.push({
           kind: 'same',
-          old: { number: line.oldNumber, pieces: [{ text: line.oldText, isMarked: false }] },
-          new: { number: line.newNumber, pieces: [{ text: line.newText, isMarked: false }] },
+          old: [{ number: line.oldNumber, pieces: [{ text: line.oldText }] }],
+          new: [{ number: line.newNumber, pieces: [{ text: line.newText }] }],
         })
       }
       continue
     }
-    const pairs: [Line | undefined, Line | undefined][] = isSplit
-      ? Array.from({ length: Math.max(block.removed.length, block.added.length) }, (_, lineIndex) => [
-          block.removed[lineIndex],
-          block.added[lineIndex],
-        ])
-      : [
-          ...block.removed.map((line): [Line, undefined] => [line, undefined]),
-          ...block.added.map((line): [undefined, Line] => [undefined, line]),
-        ]
-    for (const [oldLine, newLine] of pairs) rows.push({ kind: 'changed', old: oldLine, new: newLine, change })
+    const { removed, added, hasMarks } = block
+    const pairs: LinePair[] =
+      layout === 'unified'
+        ? [...removed.map((line): LinePair => [[line], []]), ...added.map((line): LinePair => [[], [line]])]
+        : matchedLines(block).flatMap((pair) => (layout === 'split' ? singleLines(pair) : [pair]))
+    for (const [oldLines, newLines] of pairs) {
+      rows.push({ kind: 'changed', old: oldLines, new: newLines, change, hasMarks })
+    }
     change++
   }
   return rows
+}
+
+type LinePair = [removed: Line[], added: Line[]]
+
+/** Divides changed lines at the line breaks that both texts have. */
+function matchedLines({ removed, added, commonBreaks }: ChangedLines): LinePair[] {
+  const ends: [number, number][] = [...commonBreaks, [removed.length, added.length]]
+  return ends.flatMap(([removedEnd, addedEnd], index) => {
+    const [removedStart, addedStart] = ends[index - 1] ?? [0, 0]
+    const pair: LinePair = [removed.slice(removedStart, removedEnd), added.slice(addedStart, addedEnd)]
+    return pair[0].length === pair[1].length ? singleLines(pair) : [pair]
+  })
+}
+
+function singleLines([removed, added]: LinePair): LinePair[] {
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => [
+    removed.slice(index, index + 1),
+    added.slice(index, index + 1),
+  ])
 }

@@ -1,22 +1,28 @@
-// A diff of two texts as a table. Changes have a sign, a background color and marked words.
-import { ArrowDown, ArrowUp } from 'lucide'
+// A diff of two texts as a table. Code has line numbers and signs, prose only marked words.
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { pluralize } from '../format/numbers.ts'
+import { formatCount, pluralize } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
-import type { IconType } from '../ui/icon.tsx'
+import { useWidth } from '../ui/charts/use-width.ts'
 import { useHasTwoColumns } from '../ui/media.ts'
-import { changeAttributes, StepButtons, useChangeSteps } from './change-steps.tsx'
+import { StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
-import { type DiffRow, diffRows, type Fold, type UnfoldedLines } from './diff-rows.ts'
-import type { Line, TextDiff } from './differences.ts'
+import { changesOf, type DiffLayout, TableRow } from './diff-row.tsx'
+import { type DiffRow, diffRows, type UnfoldedLines } from './diff-rows.ts'
+import type { TextDiff } from './differences.ts'
+import { FoldedLines } from './folded-lines.tsx'
+import prose from './prose.module.css'
 
 /** Number of rows shown until the user clicks "Show more". */
 const INITIAL_ROWS = 1000
+/** Widths from which two columns fit, in pixels. */
+const MIN_COLUMNS_WIDTH = { prose: 360, code: 560 }
+/** A shorter diff of prose has no buttons to go to its changes, because all of them are visible. */
+const LONG_PROSE = 1500
 
 export interface DiffTableProps {
   diff: TextDiff
   names: [oldName: string, newName: string]
-  /** Has no effect in narrow windows. */
+  /** Has no effect if two columns do not fit. */
   isSplit: boolean
   isWrapped: boolean
   /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
@@ -29,14 +35,19 @@ export interface DiffTableProps {
 
 export function DiffTable(props: DiffTableProps) {
   const { diff, names, isWrapped, isProse = false, hasStepButtons = true, children } = props
-  const isSplit = useHasTwoColumns() && props.isSplit
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, UnfoldedLines>>(new Map())
   const [visibleCount, setVisibleCount] = useState(INITIAL_ROWS)
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const hasTwoColumns = useHasTwoColumns() && width >= MIN_COLUMNS_WIDTH[isProse ? 'prose' : 'code']
+  const isSplit = props.isSplit && hasTwoColumns
+  const layout = layoutOf(isSplit, isProse, hasTwoColumns)
   const steps = useChangeSteps(frame, { isEnabled: hasStepButtons })
-  const rows = diffRows(diff.blocks, isSplit, unfolded)
-  const changes = diff.blocks.filter((block) => !('commonLines' in block)).length
+  // The first rendering only measures the width.
+  const rows = width === 0 ? [] : diffRows(diff.blocks, layout === 'stacked' ? 'unified' : layout, unfolded)
+  const changes = countChanges(rows, layout, id)
+  const isLong = layout !== 'columns' || diff.length >= LONG_PROSE
   function unfold(block: number, { first, last }: UnfoldedLines) {
     const unfoldedLines = unfolded.get(block) ?? { first: 0, last: 0 }
     setUnfolded(
@@ -53,58 +64,35 @@ export function DiffTable(props: DiffTableProps) {
         <FoldedLines
           key={`folded ${row.block}`}
           fold={row}
-          columns={isSplit ? 4 : 3}
+          columns={COLUMN_COUNTS[layout]}
           onUnfold={(lines) => unfold(row.block, lines)}
         />
       )
     }
-    return <TableRow key={`${row.old?.number} ${row.new?.number}`} row={row} table={id} isSplit={isSplit} />
+    return (
+      <TableRow key={`${row.old[0]?.number} ${row.new[0]?.number}`} row={row} table={id} layout={layout} />
+    )
   }
   return (
     <>
+      {/* Without any content, it has no height. */}
       <div className={styles.summary}>
         {children}
-        {hasStepButtons && changes > 1 && (
+        {layout !== 'columns' && <LineCounts diff={diff} />}
+        {hasStepButtons && changes > 1 && (isLong || steps.position) && (
           <div className={styles.steps}>
             <StepButtons steps={steps}>{pluralize(changes, 'change')}</StepButtons>
           </div>
         )}
       </div>
       {/* Unwrapped lines scroll, so the element must be focusable. */}
-      <div ref={frame} className={styles.frame} tabIndex={isWrapped ? -1 : 0}>
-        <table
-          className={[
-            styles.table,
-            isProse && styles.prose,
-            isWrapped && styles.wrapped,
-            isSplit && styles.split,
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        >
-          <colgroup>
-            <col className={styles.gutter} />
-            <col className={isSplit ? undefined : styles.gutter} />
-            <col className={isSplit ? styles.gutter : undefined} />
-            {isSplit && <col />}
-          </colgroup>
-          <thead>
-            <tr>
-              {isSplit ? (
-                names.map((name, side) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: both names can be equal
-                  <th key={side} colSpan={2} scope="col">
-                    {name}
-                  </th>
-                ))
-              ) : (
-                <th colSpan={3} scope="col">
-                  <span className={styles.removedCount}>− {names[0]}</span>{' '}
-                  <span className={styles.addedCount}>+ {names[1]}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
+      <div
+        ref={frame}
+        className={layout === 'columns' ? prose.frame : styles.frame}
+        tabIndex={isWrapped ? -1 : 0}
+      >
+        <table className={tableClass(layout, isProse, isWrapped)}>
+          <Header layout={layout} names={names} />
           <tbody>{rows.slice(0, visibleCount).map(renderRow)}</tbody>
         </table>
       </div>
@@ -117,97 +105,72 @@ export function DiffTable(props: DiffTableProps) {
   )
 }
 
-interface RowProps {
-  row: Exclude<DiffRow, { kind: 'folded' }>
-  /** Identifies the table, because a page can have several. */
-  table: string
-  isSplit: boolean
+const COLUMN_COUNTS: Record<DiffLayout, number> = { columns: 2, stacked: 2, split: 4, unified: 3 }
+
+function layoutOf(isSplit: boolean, isProse: boolean, hasTwoColumns: boolean): DiffLayout {
+  if (isSplit) return isProse ? 'columns' : 'split'
+  return isProse && !hasTwoColumns ? 'stacked' : 'unified'
 }
 
-function TableRow({ row, table, isSplit }: RowProps) {
-  const isChanged = row.kind === 'changed'
-  const oldNumber = <Gutter number={row.old?.number} sign={isChanged && row.old ? '−' : ''} />
-  const newNumber = <Gutter number={row.new?.number} sign={isChanged && row.new ? '+' : ''} />
+function tableClass(layout: DiffLayout, isProse: boolean, isWrapped: boolean): string {
+  const classes =
+    layout === 'columns'
+      ? [prose.table, isWrapped && prose.wrapped]
+      : [styles.table, styles[layout], isProse && styles.prose, isWrapped && styles.wrapped]
+  return classes.filter(Boolean).join(' ')
+}
+
+function countChanges(rows: DiffRow[], layout: DiffLayout, table: string): number {
+  const names = rows.flatMap((row): (string | number)[] => {
+    if (row.kind !== 'changed') return []
+    return layout === 'columns' ? changesOf(row, table) : [row.change]
+  })
+  return new Set(names).size
+}
+
+function LineCounts({ diff: { addedCount, removedCount } }: { diff: TextDiff }) {
   return (
-    // Changed rows are targets of the step buttons.
-    <tr {...(isChanged && changeAttributes(`${table} ${row.change}`))}>
-      {isSplit ? (
-        <>
-          {oldNumber}
-          <LineText line={row.old} kind={isChanged ? 'removed' : 'same'} />
-          {newNumber}
-          <LineText line={row.new} kind={isChanged ? 'added' : 'same'} />
-        </>
-      ) : (
-        <>
-          {oldNumber}
-          {newNumber}
-          <LineText line={row.old ?? row.new} kind={isChanged ? (row.old ? 'removed' : 'added') : 'same'} />
-        </>
-      )}
-    </tr>
+    <p>
+      <span className={styles.addedCount}>+{formatCount(addedCount)}</span>{' '}
+      <span className={styles.removedCount}>−{formatCount(removedCount)}</span>{' '}
+      {addedCount + removedCount === 1 ? 'line' : 'lines'}
+    </p>
   )
 }
 
-function Gutter({ number, sign }: { number: number | undefined; sign: string }) {
+function Header({ layout, names }: { layout: DiffLayout; names: [oldName: string, newName: string] }) {
   return (
-    <td className={styles.numbers}>
-      {number} <span>{sign}</span>
-    </td>
-  )
-}
-
-function LineText({ line, kind }: { line: Line | undefined; kind: 'same' | 'removed' | 'added' }) {
-  if (!line) return <td className={styles.emptyCell} />
-  if (kind === 'same') return <td>{line.pieces[0]?.text}</td>
-  const Tag = kind === 'removed' ? 'del' : 'ins'
-  return (
-    <td className={styles[kind]}>
-      <Tag>
-        {line.pieces.map(({ text, isMarked }, index) =>
-          isMarked ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
-            <mark key={index}>{text}</mark>
+    <>
+      <colgroup>
+        {layout !== 'columns' && <col className={styles.gutter} />}
+        {layout === 'unified' && <col className={styles.gutter} />}
+        <col />
+        {layout === 'split' && <col className={styles.gutter} />}
+        {(layout === 'split' || layout === 'columns') && <col />}
+      </colgroup>
+      <thead>
+        <tr>
+          {layout === 'columns' || layout === 'split' ? (
+            names.map((name, side) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: both names can be equal
+              <th key={side} colSpan={layout === 'split' ? 2 : 1} scope="col">
+                {layout === 'split' ? (
+                  name
+                ) : (
+                  <span className={prose.name}>
+                    <bdi>{name}</bdi> <span className={prose.sign}>{side === 0 ? '−' : '+'}</span>
+                  </span>
+                )}
+              </th>
+            ))
           ) : (
-            text
-          ),
-        )}
-      </Tag>
-    </td>
-  )
-}
-
-/** Lines that one click unfolds. */
-const UNFOLD_STEP = 10
-
-interface FoldedLinesProps {
-  fold: Fold
-  columns: number
-  onUnfold: (lines: UnfoldedLines) => void
-}
-
-/** A row for folded unchanged lines, with buttons to show some or all of them. */
-function FoldedLines({ fold, columns, onUnfold }: FoldedLinesProps) {
-  const { lines, isAfterChange, isBeforeChange } = fold
-  const step = (unfolded: UnfoldedLines, icon: IconType, place: string) =>
-    lines > UNFOLD_STEP && (
-      <Button variant="plain" size="small" icon={icon} onClick={() => onUnfold(unfolded)}>
-        Show {UNFOLD_STEP}
-        <span className="sr-only"> {place}</span>
-      </Button>
-    )
-  return (
-    <tr className={styles.folded}>
-      <td colSpan={columns}>
-        <span className={styles.foldedLine}>
-          {pluralize(lines, 'unchanged line')}{' '}
-          {isAfterChange && step({ first: UNFOLD_STEP, last: 0 }, ArrowDown, 'below the previous change')}
-          {isBeforeChange && step({ first: 0, last: UNFOLD_STEP }, ArrowUp, 'above the next change')}
-          <Button variant="plain" size="small" onClick={() => onUnfold({ first: lines, last: 0 })}>
-            Show all
-          </Button>
-        </span>
-      </td>
-    </tr>
+            <th colSpan={COLUMN_COUNTS[layout]} scope="col">
+              <span className={styles.removedCount}>− {names[0]}</span>{' '}
+              <span className={styles.addedCount}>+ {names[1]}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
   )
 }

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { PlainText } from '../../content/plain-text.tsx'
 import type { LayoutPreferences } from '../../content/text-layout.tsx'
 import { DiffView } from '../../diff/diff-view.tsx'
-import { indentBothAsJson } from '../../diff/differences.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
@@ -37,13 +36,11 @@ export function DiffTab({ pageState, scenarioState, pairId, onSelectPair, layout
     <PairPicker scenarioState={scenarioState} pairs={pairs} pair={pair} onSelectPair={onSelectPair} />
   )
   if (pair?.old && !error) {
-    const texts: [string, string] = [pair.old.text, pair.output.text]
-    const [oldText, newText] = pageState.params.textFormat === 'json' ? indentBothAsJson(...texts) : texts
     return (
       <DiffView
         key={`${pair.id} ${outputIndex}`}
-        oldText={oldText}
-        newText={newText}
+        oldText={pair.old.text}
+        newText={pair.output.text}
         names={[pair.old.name, pair.output.name]}
         picker={picker}
         isProse={pageState.params.textFormat !== 'json'}

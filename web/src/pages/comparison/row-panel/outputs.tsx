@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Content } from '../../../content/content.tsx'
 import type { LayoutPreferences } from '../../../content/text-layout.tsx'
 import { DiffView } from '../../../diff/diff-view.tsx'
-import { indentBothAsJson, textEquality } from '../../../diff/differences.ts'
+import { textEquality } from '../../../diff/differences.ts'
 import { indentedText } from '../../../format/value-text.ts'
 import { OutputFailure, OutputPicker } from '../../../row-panel/output-picker.tsx'
 import shared from '../../../row-panel/row-panel.module.css'
@@ -42,13 +42,11 @@ export function Outputs({ evaluationRows, output, textFormat, layout }: OutputsP
     )
   }
   if (display === 'diff') {
-    const texts = [indentedText(oldValue), indentedText(newValue)] as const
-    const [oldText, newText] = textFormat === 'json' ? indentBothAsJson(...texts) : texts
     return (
       <DiffView
         key={`${names[1]} ${index}`}
-        oldText={oldText}
-        newText={newText}
+        oldText={indentedText(oldValue)}
+        newText={indentedText(newValue)}
         names={[names[0] ?? '', names[1] ?? '']}
         picker={picker}
         isProse={textFormat === 'text'}
