@@ -312,19 +312,29 @@ describe('turns of several conversations', () => {
   test('start with a message of the user, so that an additional tool call moves nothing', () => {
     const first = [system, user('a'), assistant('b'), user('c'), assistant('d')]
     const second = [system, user('a'), call('1'), { role: 'tool', content: 'x' }, assistant('b'), user('c')]
-    assert.deepEqual(align(first, second), ['System 1/0 1/0', 'Turn 1 2/0 4/2', 'Turn 2 2/0 1/0'])
+    assert.deepEqual(align(first, second), [
+      'System 1/0 1/0',
+      'Turn 1 1/0 3/2',
+      'Turn 1, answer 1/0 1/0',
+      'Turn 2 1/0 1/0',
+      'Turn 2, answer 1/0 0/0',
+    ])
   })
 
   test('are empty where a conversation has none', () => {
     assert.deepEqual(align([user('a')], [system, user('a'), assistant('b'), user('c')], undefined), [
       'System 0/0 1/1 0/0',
-      'Turn 1 1/0 2/1 0/0',
+      'Turn 1 1/0 1/0 0/0',
+      'Turn 1, answer 0/0 1/1 0/0',
       'Turn 2 0/0 1/1 0/0',
     ])
   })
 
   test('answers without a question are one turn, also if one of them is a text', () => {
-    assert.deepEqual(align('b', [call('1'), assistant('b')], [assistant('c')]), ['Start 1/0 2/1 1/1'])
+    assert.deepEqual(align('b', [call('1'), assistant('b')], [assistant('c')]), [
+      'Start 0/0 1/1 0/0',
+      'Start, answer 1/0 1/0 1/1',
+    ])
   })
 
   test('ids of calls do not make messages different', () => {

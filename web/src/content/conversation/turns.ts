@@ -1,5 +1,5 @@
-// Aligns conversations by turn. A turn starts with a message of the user, so that an additional tool call on one side does not
-// move what follows.
+// Aligns conversations by turn. A turn starts with a message of the user. The answer at its end is aligned too, so that an
+// additional tool call on one side moves nothing.
 import { shapeOf } from '../shape.ts'
 import type { Message } from './model.ts'
 import { readContent } from './parts.ts'
@@ -13,7 +13,7 @@ export interface Cell {
 }
 
 export interface Turn {
-  /** "System", "Start", "Turn 1". */
+  /** "System", "Start", "Turn 1", "Turn 1, answer". */
   label: string
   /** One per conversation. */
   cells: Cell[]
@@ -23,7 +23,7 @@ export function alignTurns(values: readonly unknown[]): Turn[] {
   const conversations = values.map((value) => splitTurns(readMessages(value)))
   const count = Math.max(...conversations.map(({ length }) => length))
   const turns = Array.from({ length: count }, (_, index) => ({
-    label: index === 0 ? 'System' : index === 1 ? 'Start' : `Turn ${index - 1}`,
+    label: labelOf(index),
     cells: markChanges(conversations.map((turns) => turns[index] ?? [])),
   }))
   return turns.filter(({ cells }) => cells.some(({ messages }) => messages.length > 0))
@@ -37,16 +37,29 @@ function readMessages(value: unknown): Message[] {
   return parts.length === 0 ? [] : [{ role: 'assistant', name: undefined, parts }]
 }
 
-/** System messages at the start, other messages before the first one of a user, then a list per turn. */
+/** System messages at the start, then the messages before the answer and the answer of each turn. */
 function splitTurns(messages: Message[]): Message[][] {
-  const system: Message[] = []
-  const turns: Message[][] = [system, []]
-  for (const message of messages) {
+  const systemCount = messages.findIndex(({ role }) => role !== 'system')
+  const turns: Message[][] = [[]]
+  for (const message of systemCount < 0 ? [] : messages.slice(systemCount)) {
     if (message.role === 'user') turns.push([message])
-    else if (message.role === 'system' && turns.length === 2 && turns[1]?.length === 0) system.push(message)
     else turns.at(-1)?.push(message)
   }
-  return turns
+  return [systemCount < 0 ? messages : messages.slice(0, systemCount), ...turns.flatMap(splitAnswer)]
+}
+
+function splitAnswer(turn: Message[]): [before: Message[], answer: Message[]] {
+  const last = turn.at(-1)
+  const isAnswer = last?.role === 'assistant' && !last.parts.some(({ kind }) => kind === 'call')
+  return isAnswer ? [turn.slice(0, -1), [last]] : [turn, []]
+}
+
+/** The labels of the lists that splitTurns returns. */
+function labelOf(index: number): string {
+  if (index === 0) return 'System'
+  const turn = Math.floor((index - 1) / 2)
+  const label = turn === 0 ? 'Start' : `Turn ${turn}`
+  return index % 2 === 1 ? label : `${label}, answer`
 }
 
 function markChanges([first = [], ...others]: Message[][]): Cell[] {

@@ -83,6 +83,8 @@ function textWidth({ isPinned }: Column, shape: ColumnShape | undefined): Column
 }
 
 const MAX_TOOLTIP = 500
+/** An image in a `data:` URI. Its text says nothing, and its size is not in the preview of a row. */
+const IMAGE = /^data:(image\/[\w.+-]+);base64,/
 
 function textCell(value: ScenarioValue | undefined): Cell {
   if (!value) return { className: 'quiet', content: '–' }
@@ -95,5 +97,7 @@ function textCell(value: ScenarioValue | undefined): Cell {
     )
     return { className: styles.error, content, title: text.slice(0, MAX_TOOLTIP) }
   }
+  const mediaType = IMAGE.exec(text)?.[1]
+  if (mediaType !== undefined) return { className: 'muted', content: mediaType }
   return { content: value.isCut ? `${text}…` : text }
 }

@@ -1,0 +1,211 @@
+// Conversations in Chromium: every format is readable, hostile content does nothing, and long conversations open at once.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { Assay } from '../../client/client.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { ANSWER, FAMILIES, PNG, QUESTION, REASONING, SYSTEM_PROMPT } from './conversation-fixtures.ts'
+
+const LONG_PROMPT = `${SYSTEM_PROMPT} ${'Answer in three sentences. '.repeat(20)}The end of the prompt.`
+const DIGITS = '123456789012345678901234567890'
+
+/** Replaces a text everywhere in a value. */
+function replaceText(value: unknown, text: string, replacement: string): unknown {
+  const quote = (part: string) => JSON.stringify(part).slice(1, -1)
+  return JSON.parse(JSON.stringify(value).replaceAll(quote(text), quote(replacement)))
+}
+
+describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await createTestStore()
+  const { baseUrl } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  await assay.addEvaluation({ id: 'e' })
+  const addRow = (id: string, value: unknown) =>
+    assay.appendScenarios('e', [
+      { id, inputs: [], outputs: [{ result: { type: typeof value === 'string' ? 'text' : 'json', value } }] },
+    ])
+  const pathOf = (id: string, textFormat = 'text') =>
+    `/evaluations/e/scenarios/${id}?tab=output&as=${textFormat}`
+
+  for (const [index, [name, conversation]] of FAMILIES.entries()) {
+    test(`a conversation in the format of ${name} is readable, and its JSON is one click away`, async () => {
+      const id = `family-${index}`
+      await addRow(id, JSON.stringify(replaceText(conversation, SYSTEM_PROMPT, LONG_PROMPT)))
+      const tab = await openPage({ baseUrl, key, path: pathOf(id) })
+      const { page, context } = tab
+      const main = page.getByRole('main')
+      await main.getByText(QUESTION, { exact: true }).waitFor()
+      for (const role of ['System', 'User', 'Assistant', 'Tool'])
+        await main.getByText(role, { exact: true }).first().waitFor()
+      await main.getByText('"LK-46018"', { exact: true }).waitFor()
+      await main.getByText('2026-08-25').waitFor()
+      assert.equal(await main.getByText('get_order', { exact: true }).count(), 2)
+      assert.equal(await main.getByText(ANSWER, { exact: true }).count(), 1)
+      assert.equal(await main.getByRole('img', { name: 'image/png, 70 B' }).count(), 1)
+      assert.doesNotMatch((await main.textContent()) ?? '', /\\"|"role"|"type"/)
+      // Long prompts and reasoning are one line until they are opened.
+      assert.equal(await main.getByText('The end of the prompt.').count(), 0)
+      await main.getByText(SYSTEM_PROMPT).click()
+      await main.getByText('The end of the prompt.').waitFor()
+      await main.getByText('Reasoning', { exact: true }).click()
+      assert.equal(await main.getByText(REASONING, { exact: true }).count(), 1)
+      await assertNoViolations(tab)
+      await page.keyboard.press('r')
+      await main
+        .getByText(/^"?(?:role|messages|contents|input)"?/)
+        .first()
+        .waitFor()
+      await context.close()
+    })
+  }
+
+  test('roles are above the texts in a narrow window, in both themes', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const tab = await openPage({ baseUrl, key, path: pathOf('family-0'), width: 390, height: 844, theme })
+      const main = tab.page.getByRole('main')
+      const role = await main.getByText('User', { exact: true }).boundingBox()
+      const text = await main.getByText(QUESTION, { exact: true }).boundingBox()
+      assert.ok(role && text && role.y < text.y && Math.abs(role.x - text.x) < 4)
+      await assertNoViolations(tab)
+      await tab.context.close()
+    }
+  })
+
+  test('opens 2,000 messages with the first and the last ones', async () => {
+    const messages = Array.from({ length: 2000 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `Message ${index + 1}.`,
+    }))
+    await addRow('long', messages)
+    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('long') })
+    const main = page.getByRole('main')
+    for (const number of [1, 50, 1981, 2000])
+      await main.getByText(`Message ${number}.`, { exact: true }).waitFor()
+    assert.equal(await main.getByText('Message 51.', { exact: true }).count(), 0)
+    await main.getByRole('button', { name: 'Show 500 more messages of 1,930' }).click()
+    await main.getByText('Message 550.', { exact: true }).waitFor()
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('an image is displayed if it is in the text itself, and is a raster image', async () => {
+    await addRow('image', `data:image/png;base64,${PNG}`)
+    await addRow('vector', `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"/>')}`)
+    await addRow('broken', `data:image/png;base64,${btoa('not an image')}`)
+    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('image') })
+    const main = page.getByRole('main')
+    await main.getByRole('img', { name: 'image/png, 70 B' }).waitFor()
+    await visit(page, pathOf('vector'))
+    await main.getByText('image/svg+xml, 41 B, not displayed').waitFor()
+    await visit(page, pathOf('broken'))
+    await main.getByText('image/png, 12 B, cannot be displayed').waitFor()
+    assert.equal(await main.getByRole('img').count(), 0)
+    await visit(page, '/evaluations/e')
+    await page.getByRole('gridcell', { name: 'image/svg+xml', exact: true }).waitFor()
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('hostile content is not executed or requested, in any format', async () => {
+    let requestCount = 0
+    const server = createServer((_request, response) => {
+      requestCount += 1
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    after(() => server.close())
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const svg = btoa(`<svg xmlns="http://www.w3.org/2000/svg" onload="hit()"><image href="${host}/x"/></svg>`)
+    const html = `<img src=x onerror=hit()><script>hit()</script><img src="${host}/a"> [x](javascript:hit())\u202e\u0000`
+    const addresses = [
+      `${host}/image.png`,
+      'javascript:hit()',
+      `data:image/svg+xml;base64,${svg}`,
+      'data:text/html,<script>hit()</script>',
+      `data:image/png;base64,${'A'.repeat(20_000)}`,
+      `data:image/png" onerror="hit();base64,${PNG}`,
+    ]
+    const deepText = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+    const hostileParts = (family: number) =>
+      addresses.flatMap((url): object[] => {
+        if (family === 3) return [{ fileData: { fileUri: url, mimeType: html } }]
+        return [
+          { type: 'image_url', image_url: { url } },
+          { type: 'input_image', image_url: url },
+          { type: 'image', source: { type: 'url', url } },
+          { type: 'image', source: { type: 'base64', media_type: `image/png${html}`, data: url } },
+          { type: 'image', image: url },
+          { type: 'document', document: url, mime_type: html },
+          { type: 'audio', audio: url, format: html },
+          { type: html, [html]: html },
+        ]
+      })
+
+    const ids: string[] = []
+    for (const [index, [, conversation]] of FAMILIES.entries()) {
+      let hostile = replaceText(conversation, QUESTION, `stored hostile-${index} ${html}`)
+      for (const text of [ANSWER, REASONING, SYSTEM_PROMPT, 'get_order', 'order_number', 'LK-46018'])
+        hostile = replaceText(hostile, text, html)
+      // Next to the question, which is the first part of every format.
+      const parts = JSON.stringify(hostileParts(index)).slice(1, -1)
+      const text = JSON.stringify(hostile).replace(/(\{[^{}]*stored hostile-[^{}]*\})/, `$1,${parts}`)
+      assert.match(text, /image\.png/)
+      ids.push(`hostile-${index}`)
+      await addRow(`hostile-${index}`, text)
+    }
+    const message = (content: unknown) => [
+      { role: 'user', content: 'stored ID' },
+      { role: 'tool', content },
+    ]
+    const others: unknown[] = [
+      message(deepText),
+      message(`{"__proto__":{"a":1},"constructor":${DIGITS}}`),
+      [
+        ...message('x'),
+        { role: 'constructor', content: 'x' },
+        { role: '__proto__', name: html, content: html },
+      ],
+      [...message('x'), { role: 'r'.repeat(10_000), content: 'x' }],
+      `[{"role":"user","content":[{"type":"stored ID","value":${deepText}}]}]`,
+    ]
+    for (const [index, value] of others.entries()) {
+      ids.push(`other-${index}`)
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      await addRow(`other-${index}`, text.replace('ID', `other-${index}`))
+    }
+
+    const { page, context, faults } = await openPage({ baseUrl, key, path: '/' })
+    let hitCount = 0
+    await page.exposeFunction('hit', () => {
+      hitCount += 1
+    })
+    const main = page.getByRole('main')
+    for (const id of ids) {
+      await visit(page, pathOf(id))
+      for (const shortcut of ['t', 'm', 'r']) {
+        const text = main.getByText(`stored ${id}`).first()
+        // The tree is collapsed where the text is. JSON that is nested too deeply is displayed as text.
+        const content = shortcut === 'r' ? main.locator('details, pre').first() : text
+        await page.keyboard.press(shortcut)
+        await content.waitFor({ state: 'attached' })
+        if (id.startsWith('hostile') && shortcut !== 'r')
+          await main.getByText('User', { exact: true }).first().waitFor()
+        await main
+          .locator('details')
+          .evaluateAll('(blocks) => blocks.forEach((block) => (block.open = true))')
+        const unsafe =
+          'iframe, object, a[href^="javascript" i], a[href^="data" i], img:not([src^="data:image/png;base64,"])'
+        assert.equal(await main.locator(unsafe).count(), 0, id)
+      }
+    }
+    await visit(page, pathOf('other-1'))
+    await main.getByText(DIGITS, { exact: true }).waitFor()
+    assert.deepEqual({ hitCount, requestCount, faults }, { hitCount: 0, requestCount: 0, faults: [] })
+    await context.close()
+  })
+})
