@@ -58,12 +58,13 @@ describe('the evaluation page above the table', { skip }, async () => {
         const text = (await chip(name).textContent()) ?? ''
         const rows = Number(/[\d,]+$/.exec(text)?.[0].replace(',', ''))
         await chip(name).click()
-        await page.waitForURL((url) => url.searchParams.has(`result.${evaluator}`))
+        const filterName = name === 'Output failed' ? 'error' : `result.${evaluator}`
+        await page.waitForURL((url) => url.searchParams.has(filterName))
         assert.equal(await chip(name).getAttribute('aria-pressed'), 'true')
         assert.equal(await readTotal(), rows, `${evaluator} ${name}`)
         counts[index] = (counts[index] ?? 0) + rows
         await chip('All').click()
-        await page.waitForURL((url) => !url.searchParams.has(`result.${evaluator}`))
+        await page.waitForURL((url) => !url.searchParams.has(filterName))
       }
     }
     const scoredCount = 2000 - (counts[1] ?? 0)
@@ -84,11 +85,11 @@ describe('the evaluation page above the table', { skip }, async () => {
   })
 
   test('the selected state stays when another evaluator that has it is selected', async () => {
-    await show('?on=exact_match&result.exact_match=is.null&error=is.true')
+    await show('?on=exact_match&result.exact_match=is.null&error=is.false')
     await chooseOption(page, 'Evaluator', 'similarity')
     await page.waitForURL(/result.similarity=is.null/)
     assert.doesNotMatch(page.url(), /exact_match/)
-    assert.equal(await chip('Output failed').getAttribute('aria-pressed'), 'true')
+    assert.equal(await chip('Not scored').getAttribute('aria-pressed'), 'true')
   })
 
   test('a filter is added with the form, survives a reload, is undone by Back and removed by its chip', async () => {

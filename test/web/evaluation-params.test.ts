@@ -92,9 +92,10 @@ describe('result states', () => {
     }
   })
 
-  test('have counts that add up to all rows, without verdicts for plain scores', () => {
+  test('have counts that add up to all rows if no failed output is scored, without verdicts for plain scores', () => {
     const numbers = { n: 7, texts: 1, errors: 2, unscored: 3, output_errors: 4, passed: null, failed: null }
-    const counts = stateCounts(numbers as EvaluatorSummary)
+    const evaluators = [{ name: 'exact', ...numbers } as EvaluatorSummary]
+    const counts = stateCounts({ output_errors: 4, evaluators }, 'exact')
     assert.deepEqual(
       counts.map(([state]) => state),
       ['scored', 'labeled', 'error', 'unscored', 'output_error'],
@@ -103,6 +104,17 @@ describe('result states', () => {
       counts.reduce((sum, [, count]) => sum + count, 0),
       17,
     )
+  })
+
+  test('count and filter all failed outputs, with or without an evaluator that scored them', () => {
+    const scored = { name: 'exact', n: 3, texts: 0, errors: 0, unscored: 0, output_errors: 0 }
+    const evaluators = [{ ...scored, passed: 1, failed: 2 } as EvaluatorSummary]
+    assert.deepEqual(stateCounts({ output_errors: 2, evaluators }, 'exact').at(-1), ['output_error', 2])
+    assert.deepEqual(stateCounts({ output_errors: 2, evaluators: [] }, undefined), [['output_error', 2]])
+    assert.deepEqual(stateCounts({ output_errors: 0, evaluators: [] }, undefined), [])
+    assert.deepEqual(stateFilters('output_error', undefined), [['error', 'is.true']])
+    assert.equal(stateFromFilters([['error', 'is.true']], undefined), 'output_error')
+    assert.equal(stateFromFilters([['latency', 'gt.2']], undefined), undefined)
   })
 })
 

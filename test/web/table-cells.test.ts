@@ -2,9 +2,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { previewText } from '../../web/src/format/value-text.ts'
 import { type EvaluationContext, type Names, namesIn } from '../../web/src/pages/evaluation/table/context.ts'
 import type { Row } from '../../web/src/results/cells.ts'
-import { DEFAULT_RULE, deltaOf, judgeResult, outputTotal, resultOf } from '../../web/src/results/cells.ts'
+import {
+  DEFAULT_RULE,
+  deltaOf,
+  judgeResult,
+  outputTotal,
+  outputValue,
+  resultOf,
+} from '../../web/src/results/cells.ts'
 import { chooseColumns } from '../../web/src/table/columns/column-choice.ts'
 import { columnLayout } from '../../web/src/table/columns/column-layout.ts'
 import { columnsOf } from '../../web/src/table/columns/column-type.ts'
@@ -85,6 +93,11 @@ test('cell texts show truncation and output errors, and totals include all outpu
   assert.deepEqual(read('output'), ['<b>bold</b>', '<b>bold</b>'])
   assert.equal(read('output', 2)[1], 'HTTP 429')
   assert.deepEqual(read('output', 3), ['–', undefined])
+  assert.deepEqual(outputValue({ ...row, cut: ['/outputs/1/result/error/message'] }, 2), {
+    value: 'HTTP 429',
+    isCut: true,
+    isError: true,
+  })
   assert.deepEqual(read('expected.long'), ['Because it is', 'Because it is'])
   assert.deepEqual(read('latency'), ['0.75', 0.75])
   assert.equal(read('result.broken')[1], 'timeout')
@@ -92,6 +105,14 @@ test('cell texts show truncation and output errors, and totals include all outpu
   assert.equal(outputTotal(row, 'cost'), 0)
   assert.equal(deltaOf(row, 'score'), -1)
   assert.equal(deltaOf(row, 'exact'), undefined)
+})
+
+test('cell texts omit the bytes of images, also in JSON', () => {
+  assert.equal(previewText('data:image/png;base64,iVBORw0KGgo='), 'data:image/png;base64,…')
+  assert.equal(previewText('data:image/png;base64,iVBORw', true), 'data:image/png;base64,…')
+  const image = { url: 'data:image/svg+xml;base64,PHN2Zz4=' }
+  assert.equal(previewText([image, 'next']), '[{"url":"data:image/svg+xml;base64,…"},"next"]')
+  assert.equal(previewText('not data:image/png', true), 'not data:image/png…')
 })
 
 test('selected columns keep their order, pinned ones first; unknown ones are ignored', () => {

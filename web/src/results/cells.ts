@@ -61,24 +61,23 @@ export type ScenarioRow = Pick<Row, 'inputs' | 'outputs' | 'correct_answers'> & 
 export interface ScenarioValue {
   value: unknown
   /** Whether the list contains only the start of the text. */
-  isCut?: boolean
+  isCut?: boolean | undefined
   /** Whether the value is an error message. */
   isError?: boolean
 }
 
 export function inputValue({ inputs, cut }: ScenarioRow, name: string): ScenarioValue | undefined {
   const index = inputs.findIndex((input) => input.name === name)
-  return (
-    inputs[index] && { value: inputs[index].value, isCut: cut?.includes(`/inputs/${index}/value`) ?? false }
-  )
+  return inputs[index] && { value: inputs[index].value, isCut: cut?.includes(`/inputs/${index}/value`) }
 }
 
 /** `number` starts at 1. */
 export function outputValue({ outputs, cut }: ScenarioRow, number: number): ScenarioValue | undefined {
   const { error, value } = outputs[number - 1]?.result ?? {}
-  if (error) return { value: error.message, isError: true }
+  const isCut = (member: string) => cut?.includes(`/outputs/${number - 1}/result/${member}`)
+  if (error) return { value: error.message, isCut: isCut('error/message'), isError: true }
   if (value === undefined || value === null) return undefined
-  return { value, isCut: cut?.includes(`/outputs/${number - 1}/result/value`) ?? false }
+  return { value, isCut: isCut('value') }
 }
 
 /** The expected answer with this name, or all of them without a name. */
@@ -89,7 +88,7 @@ export function expectedValue(
   const answers = (correct_answers ?? []).map(({ key, value }, index) => ({
     key,
     value,
-    isCut: cut?.includes(`/correct_answers/${index}/value`) ?? false,
+    isCut: cut?.includes(`/correct_answers/${index}/value`),
   }))
   if (name !== undefined || answers.length < 2)
     return answers.find(({ key }) => name === undefined || key === name)

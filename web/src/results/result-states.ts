@@ -1,4 +1,5 @@
-// The state of a row for one evaluator. Each row has exactly one state; each state has its filters and its count.
+// The state of a row for one evaluator, with the filters and the count of each state. Evaluators can score a failed output, so
+// that a row can be counted as a failed output and as pass or fail.
 import type { EvaluationSummary } from 'assay-client'
 import type { Filter } from '../state/row-params.ts'
 
@@ -18,15 +19,14 @@ export const RESULT_STATES: Record<ResultState, { name: string; color?: 'better'
 /** The states with a filter. The API has no filter for scores or labels in general. */
 export type FilterState = Exclude<ResultState, 'scored' | 'labeled'>
 
-export function stateFilters(state: FilterState, evaluator: string): Filter[] {
-  const result = `result.${evaluator}`
-  if (state === 'fail') return [[result, 'is.false']]
-  if (state === 'pass') return [[result, 'is.true']]
-  if (state === 'error') return [[result, 'is.error']]
-  return [
-    [result, 'is.null'],
-    ['error', state === 'unscored' ? 'is.false' : 'is.true'],
-  ]
+const RESULT_FILTERS = { fail: 'is.false', pass: 'is.true', error: 'is.error', unscored: 'is.null' }
+
+/** Only failed outputs have a filter without an evaluator. */
+export function stateFilters(state: FilterState, evaluator: string | undefined): Filter[] {
+  if (state === 'output_error') return [['error', 'is.true']]
+  if (evaluator === undefined) return []
+  const filter: Filter = [`result.${evaluator}`, RESULT_FILTERS[state]]
+  return state === 'unscored' ? [filter, ['error', 'is.false']] : [filter]
 }
 
 const FILTER_STATES: FilterState[] = ['fail', 'pass', 'error', 'unscored', 'output_error']
@@ -35,10 +35,10 @@ export function stateFromFilters(
   filters: readonly Filter[],
   evaluator: string | undefined,
 ): FilterState | undefined {
-  if (evaluator === undefined) return undefined
-  return FILTER_STATES.find((state) =>
-    stateFilters(state, evaluator).every((filter) => hasFilter(filters, filter)),
-  )
+  return FILTER_STATES.find((state) => {
+    const required = stateFilters(state, evaluator)
+    return required.length > 0 && required.every((filter) => hasFilter(filters, filter))
+  })
 }
 
 /** The filters that remain when no state is selected. */
@@ -47,14 +47,19 @@ export function withoutStateFilters(
   evaluator: string | undefined,
 ): readonly Filter[] {
   const state = stateFromFilters(filters, evaluator)
-  if (state === undefined || evaluator === undefined) return filters
+  if (state === undefined) return filters
   const removed = stateFilters(state, evaluator)
   return filters.filter((filter) => !hasFilter(removed, filter))
 }
 
-/** The number of rows in each state that the evaluator can have. */
-export function stateCounts(evaluator: EvaluatorSummary): [ResultState, number][] {
-  const { n, texts, errors, unscored, output_errors, passed, failed } = evaluator
+/** The number of rows in each state that the evaluator can have, and of all failed outputs, scored or not. */
+export function stateCounts(
+  { output_errors, evaluators }: Pick<EvaluationSummary, 'output_errors' | 'evaluators'>,
+  evaluatorName: string | undefined,
+): [ResultState, number][] {
+  const evaluator = evaluators.find(({ name }) => name === evaluatorName)
+  if (!evaluator) return output_errors > 0 ? [['output_error', output_errors]] : []
+  const { n, texts, errors, unscored, passed, failed } = evaluator
   const verdicts = (passed ?? 0) + (failed ?? 0)
   const counts: [ResultState, number | undefined][] = [
     ['fail', failed ?? undefined],
@@ -65,9 +70,7 @@ export function stateCounts(evaluator: EvaluatorSummary): [ResultState, number][
     ['unscored', unscored],
     ['output_error', output_errors],
   ]
-  return counts.flatMap(([state, count]): [ResultState, number][] =>
-    count === undefined ? [] : [[state, count]],
-  )
+  return counts.filter((entry): entry is [ResultState, number] => entry[1] !== undefined)
 }
 
 function hasFilter(filters: readonly Filter[], [name, value]: Filter): boolean {

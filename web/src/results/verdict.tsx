@@ -29,7 +29,7 @@ export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShor
         )}
       </span>
       {!hasValue && !isShort && (
-        <bdi className={hasLabel ? undefined : 'muted'}>
+        <bdi className={hasLabel ? styles.message : 'muted'}>
           {' '}
           <LongText text={text} />
         </bdi>

@@ -58,6 +58,8 @@ function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<K
           <div
             key={column.key}
             {...cellProps(index + 1, joinClasses(cell.className, numeric))}
+            // Also moves the ellipsis of right-to-left text to its end.
+            dir="auto"
             data-tooltip={cell.title}
           >
             {cell.content}

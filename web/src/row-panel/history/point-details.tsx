@@ -4,7 +4,7 @@ import type { Evaluation } from 'assay-client'
 import { useLayoutEffect, useRef } from 'react'
 import { formatDollars, formatScore, formatSeconds } from '../../format/numbers.ts'
 import { formatDateTime } from '../../format/times.ts'
-import { compactText } from '../../format/value-text.ts'
+import { compactText, previewText } from '../../format/value-text.ts'
 import { rowStartQuery } from '../../queries/scenarios.ts'
 import { outputValue, resultValue } from '../../results/cells.ts'
 import { RESULT_STATES } from '../../results/result-states.ts'
@@ -107,7 +107,7 @@ function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow 
       </p>
     )
   }
-  const { value, isError: hasFailed } = (data && outputValue(data, 1)) ?? {}
+  const { value, isCut, isError: hasFailed } = (data && outputValue(data, 1)) ?? {}
   if (value === undefined) return <p className="muted">No output.</p>
   return (
     <>
@@ -117,7 +117,7 @@ function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow 
         </p>
       )}
       <p dir="auto" className={hasFailed ? `${styles.output} ${styles.trace}` : styles.output}>
-        <span>{compactText(value).slice(0, MAX_LENGTH)}</span>
+        <span>{previewText(value, isCut)}</span>
       </p>
     </>
   )

@@ -1,5 +1,5 @@
 // The column types that all tables of scenarios have: inputs, outputs and expected answers.
-import { compactText } from '../../format/value-text.ts'
+import { previewText } from '../../format/value-text.ts'
 import {
   expectedValue,
   inputValue,
@@ -88,7 +88,7 @@ const IMAGE = /^data:(image\/[\w.+-]+);base64,/
 
 function textCell(value: ScenarioValue | undefined): Cell {
   if (!value) return { className: 'quiet', content: '–' }
-  const text = compactText(value.value)
+  const text = previewText(value.value, value.isCut)
   if (value.isError) {
     const content = (
       <>
@@ -99,5 +99,5 @@ function textCell(value: ScenarioValue | undefined): Cell {
   }
   const mediaType = IMAGE.exec(text)?.[1]
   if (mediaType !== undefined) return { className: 'muted', content: mediaType }
-  return { content: value.isCut ? `${text}…` : text }
+  return { content: text }
 }

@@ -4,7 +4,7 @@ import type { EvaluationSummary } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount } from '../../../format/numbers.ts'
-import { compactText } from '../../../format/value-text.ts'
+import { previewText } from '../../../format/value-text.ts'
 import { rowParams } from '../../../queries/evaluations.ts'
 import { type Row, resultOf } from '../../../results/cells.ts'
 import type { Filter } from '../../../state/row-params.ts'
@@ -15,6 +15,8 @@ import styles from './error-groups.module.css'
 export type ErrorGroup = EvaluationSummary['error_groups'][number]
 
 const MAX_ROWS = 50
+/** Characters of a message: about eight lines. */
+const MESSAGE_LENGTH = 600
 
 /** The evaluator is null if the application failed. */
 export function groupFilter({ group, evaluator }: ErrorGroup): Filter {
@@ -28,7 +30,11 @@ export function ErrorRows({ pageState, group }: { pageState: EvaluationState; gr
   const { data, error } = useQuery({
     queryKey: ['evaluation', pageState.id, 'rows', 'error-group', params],
     queryFn: ({ signal }) =>
-      assay.listEvaluationRows(pageState.id, { ...params, limit: MAX_ROWS }, { signal }),
+      assay.listEvaluationRows(
+        pageState.id,
+        { ...params, limit: MAX_ROWS, preview: MESSAGE_LENGTH },
+        { signal },
+      ),
   })
   if (error) return <p className="notice">{error.message}</p>
   if (!data) return <Loading />
@@ -44,8 +50,12 @@ export function ErrorRows({ pageState, group }: { pageState: EvaluationState; gr
             onClick={() => changeParams({ row: row.id })}
           >
             <span className="number muted">{formatCount(row.position + 1)}</span>
-            <span>{messageOf(row, group.evaluator)}</span>
-            <span className="muted">{inputsOf(row)}</span>
+            <span dir="auto" className={styles.lines}>
+              {messageOf(row, group.evaluator)}
+            </span>
+            <span dir="auto" className="muted">
+              {inputsOf(row)}
+            </span>
           </button>
         </li>
       ))}
@@ -65,5 +75,5 @@ function messageOf(row: Row, evaluator: string | null): string {
 }
 
 function inputsOf({ inputs }: Row): string {
-  return inputs.map(({ name, value }) => `${name}: ${compactText(value)}`).join(' · ')
+  return inputs.map(({ name, value }) => `${name}: ${previewText(value)}`).join(' · ')
 }

@@ -22,49 +22,47 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
       </div>
     )
   }
-  const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
+  const hasEvaluator = summary.evaluators.some(({ name }) => name === activeEvaluator)
   const choose = (state?: FilterState) => changeParams(stateChange(pageState, state))
   return (
     <div role="group" aria-label="States" className={styles.chips}>
-      {evaluator && <EvaluatorMenu pageState={pageState} evaluators={summary.evaluators} />}
+      {hasEvaluator && <EvaluatorMenu pageState={pageState} summary={summary} />}
       <Chip count={summary.matched} isPressed={!filterState} onClick={() => choose()}>
         All
       </Chip>
-      {evaluator &&
-        stateCounts(evaluator).map(([state, rows]) => {
-          const { name } = RESULT_STATES[state]
-          return state === 'scored' || state === 'labeled' ? (
-            <span key={state} className={chipStyles.count}>
-              {name} <span className="quiet">{formatCount(rows)}</span>
-            </span>
-          ) : (
-            <Chip
-              key={state}
-              icon={<StateIcon state={state} />}
-              count={rows}
-              isPressed={filterState === state}
-              onClick={() => choose(filterState === state ? undefined : state)}
-            >
-              {name}
-            </Chip>
-          )
-        })}
+      {stateCounts(summary, activeEvaluator).map(([state, rows]) => {
+        const { name } = RESULT_STATES[state]
+        return state === 'scored' || state === 'labeled' ? (
+          <span key={state} className={chipStyles.count}>
+            {name} <span className="quiet">{formatCount(rows)}</span>
+          </span>
+        ) : (
+          <Chip
+            key={state}
+            icon={<StateIcon state={state} />}
+            count={rows}
+            isPressed={filterState === state}
+            onClick={() => choose(filterState === state ? undefined : state)}
+          >
+            {name}
+          </Chip>
+        )
+      })}
     </div>
   )
 }
 
 interface EvaluatorMenuProps {
   pageState: EvaluationState
-  evaluators: EvaluationSummary['evaluators']
+  summary: EvaluationSummary
 }
 
 /** Selects the evaluator of the states. The selected state stays if the new evaluator has it too. */
-function EvaluatorMenu({ pageState, evaluators }: EvaluatorMenuProps) {
+function EvaluatorMenu({ pageState, summary }: EvaluatorMenuProps) {
   const { activeEvaluator, filterState } = pageState
   const changeParams = useChangeSearchParams()
   function selectEvaluator(evaluatorName: string) {
-    const evaluator = evaluators.find(({ name }) => name === evaluatorName)
-    const hasState = evaluator && stateCounts(evaluator).some(([state]) => state === filterState)
+    const hasState = stateCounts(summary, evaluatorName).some(([state]) => state === filterState)
     const state = hasState ? filterState : undefined
     changeParams({ ...stateChange(pageState, state, evaluatorName), on: evaluatorName })
   }
@@ -72,7 +70,7 @@ function EvaluatorMenu({ pageState, evaluators }: EvaluatorMenuProps) {
     <ChoiceMenu
       title="Evaluator"
       value={activeEvaluator}
-      options={evaluators.map(({ name }) => ({ value: name, name }))}
+      options={summary.evaluators.map(({ name }) => ({ value: name, name }))}
       onSelect={selectEvaluator}
     />
   )

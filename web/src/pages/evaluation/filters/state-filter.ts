@@ -19,15 +19,14 @@ export function stateChange(
   const remaining = withoutStateFilters(filters, activeEvaluator)
   return {
     ...withoutFilters(filters.filter((filter) => !remaining.includes(filter))),
-    ...(state && evaluator !== undefined && Object.fromEntries(stateFilters(state, evaluator))),
+    ...(state && Object.fromEntries(stateFilters(state, evaluator))),
   }
 }
 
 /** The number of filtered rows; undefined until the summary is loaded. */
 export function rowCount({ summary, activeEvaluator, filterState }: EvaluationState): number | undefined {
   if (!summary || filterState === undefined) return summary?.matched
-  const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
-  return evaluator && stateCounts(evaluator).find(([state]) => state === filterState)?.[1]
+  return stateCounts(summary, activeEvaluator).find(([state]) => state === filterState)?.[1]
 }
 
 /** The filter by rows that regressed or improved on an evaluator. */
