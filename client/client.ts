@@ -1,7 +1,6 @@
 // The client of an Assay service. Methods have the names of the operations in the OpenAPI document; long lists can also
 // be read as streams.
 import { HttpClient, type Page } from './http-client.ts'
-import type { Records } from './ndjson.ts'
 import type {
   AppendOptions,
   AssayOptions,
@@ -11,14 +10,20 @@ import type {
   ScenariosQuery,
 } from './options.ts'
 import type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
-import { jsonRequest, recordsRequest, resultsPath, scenariosPath, toAbsoluteUrl } from './requests.ts'
+import {
+  jsonRequest,
+  loadUploads,
+  recordsRequest,
+  resultsPath,
+  scenariosPath,
+  toAbsoluteUrl,
+} from './requests.ts'
 import type * as wire from './types.ts'
-import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
+import type { Records, Upload } from './upload.ts'
 import { VariantOperations } from './variant-operations.ts'
 
 export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
-export type { Records } from './ndjson.ts'
 export type {
   AppendOptions,
   AssayOptions,
@@ -30,8 +35,7 @@ export type {
 } from './options.ts'
 export type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
 export type * from './types.ts'
-/** The former name of this type. */
-export type { Upload } from './upload.ts'
+export type { Records, Upload } from './upload.ts'
 
 /**
  * A client of one Assay service.
@@ -318,6 +322,7 @@ export class Assay extends VariantOperations {
     query?: wire.ImportFileQuery,
     { onProgress, signal }: ImportOptions = {},
   ): Promise<wire.ImportReport> {
+    const { toSendableBody, withUploadProgress } = await loadUploads()
     return this.#http.write({
       method: 'POST',
       path: ['imports'],

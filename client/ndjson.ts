@@ -1,4 +1,4 @@
-// Reads and writes newline-delimited JSON: parses a streamed response, encodes records as a request body.
+// Parses a streamed response of newline-delimited JSON.
 import { connectionError } from './request.ts'
 
 /** Parses a response line by line as it arrives. Buffers at most one chunk and one line. */
@@ -28,56 +28,4 @@ export async function* parseNdjson<T>(response: Response, signal?: AbortSignal):
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-}
-
-const CHUNK_CHARACTERS = 65_536
-const MAX_BUFFER_MS = 100
-
-export type Records<T> = Iterable<T> | AsyncIterable<T>
-
-/**
- * Encodes records as a request body: an array as a string, which can be retried, an iterable as a stream. Errors of
- * the iterable are passed to `onSourceError`, because `fetch` would report them as a failed connection.
- */
-export function toNdjson<T>(
-  records: Records<T>,
-  onSourceError: (error: unknown) => void,
-): string | ReadableStream<Uint8Array> {
-  if (Array.isArray(records)) return records.map(toLine).join('')
-  const encoder = new TextEncoder()
-  const source =
-    Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { chunk, isLast } = await readChunk(source)
-        if (chunk !== '') controller.enqueue(encoder.encode(chunk))
-        if (isLast) controller.close()
-      } catch (error) {
-        onSourceError(error)
-        throw error
-      }
-    },
-    async cancel() {
-      await source.return?.()
-    },
-  })
-}
-
-/** Combines lines into larger chunks to reduce overhead, but waits at most MAX_BUFFER_MS for a slow source. */
-async function readChunk<T>(
-  source: Iterator<T> | AsyncIterator<T>,
-): Promise<{ chunk: string; isLast: boolean }> {
-  const deadline = performance.now() + MAX_BUFFER_MS
-  let chunk = ''
-  do {
-    const { done, value } = await source.next()
-    if (done) return { chunk, isLast: true }
-    chunk += toLine(value)
-  } while (chunk.length < CHUNK_CHARACTERS && performance.now() < deadline)
-  return { chunk, isLast: false }
-}
-
-function toLine(record: unknown): string {
-  return `${JSON.stringify(record)}\n`
 }

@@ -1,7 +1,6 @@
 // Builds the requests of the client's methods: paths, and bodies of JSON or of records that are streamed.
-import { type Records, toNdjson } from './ndjson.ts'
-import type { ApiRequest, PathSegment, WriteOptions } from './request.ts'
-import { toSendableBody } from './upload.ts'
+import { type ApiRequest, connectionError, type PathSegment, type WriteOptions } from './request.ts'
+import type { Records } from './upload.ts'
 
 /** Resolves a path against the address of the page. Throws TypeError if the result is not a URL. */
 export function toAbsoluteUrl(baseUrl: string): string {
@@ -27,12 +26,22 @@ export function jsonRequest(
   return { method, path, headers, body: JSON.stringify(body), ...options }
 }
 
+/** Loads the code of uploads with the first one, so that a page that only reads does not contain it. */
+export async function loadUploads() {
+  try {
+    return await import('./upload.ts')
+  } catch (error) {
+    throw connectionError(error)
+  }
+}
+
 /** One record per line. An array is sent as one text, and an iterable as a stream. */
 export async function recordsRequest(
   path: PathSegment[],
   records: Records<object>,
   options?: WriteOptions,
 ): Promise<ApiRequest> {
+  const { toNdjson, toSendableBody } = await loadUploads()
   const sourceAbort = new AbortController()
   const signals = [sourceAbort.signal, ...(options?.signal ? [options.signal] : [])]
   return {

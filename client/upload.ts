@@ -1,5 +1,6 @@
-// Uploads: streamed request bodies and progress reports.
+// Uploads: streamed request bodies, records as newline-delimited JSON, and progress reports.
 
+export type Records<T> = Iterable<T> | AsyncIterable<T>
 export type Upload = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string
 
 /** The part of XMLHttpRequest that is used here. Declared because Node has no such class. */
@@ -80,4 +81,54 @@ function countBytes(body: Upload, onProgress: (sentBytes: number) => void): Read
       },
     }),
   )
+}
+
+const CHUNK_CHARACTERS = 65_536
+const MAX_BUFFER_MS = 100
+
+/**
+ * Encodes records as a request body: an array as a string, which can be retried, an iterable as a stream. Errors of
+ * the iterable are passed to `onSourceError`, because `fetch` would report them as a failed connection.
+ */
+export function toNdjson<T>(
+  records: Records<T>,
+  onSourceError: (error: unknown) => void,
+): string | ReadableStream<Uint8Array> {
+  if (Array.isArray(records)) return records.map(toLine).join('')
+  const encoder = new TextEncoder()
+  const source =
+    Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { chunk, isLast } = await readChunk(source)
+        if (chunk !== '') controller.enqueue(encoder.encode(chunk))
+        if (isLast) controller.close()
+      } catch (error) {
+        onSourceError(error)
+        throw error
+      }
+    },
+    async cancel() {
+      await source.return?.()
+    },
+  })
+}
+
+/** Combines lines into larger chunks to reduce overhead, but waits at most MAX_BUFFER_MS for a slow source. */
+async function readChunk<T>(
+  source: Iterator<T> | AsyncIterator<T>,
+): Promise<{ chunk: string; isLast: boolean }> {
+  const deadline = performance.now() + MAX_BUFFER_MS
+  let chunk = ''
+  do {
+    const { done, value } = await source.next()
+    if (done) return { chunk, isLast: true }
+    chunk += toLine(value)
+  } while (chunk.length < CHUNK_CHARACTERS && performance.now() < deadline)
+  return { chunk, isLast: false }
+}
+
+function toLine(record: unknown): string {
+  return `${JSON.stringify(record)}\n`
 }

@@ -1,23 +1,44 @@
-// Decides which script contains a module. Each page has a script of its own; modules that pages share are in few scripts,
+// Decides which script contains a module. Most pages have a script of their own; modules that pages share are in few scripts,
 // because a page loads at most 150 kB of JavaScript and makes at most ten requests.
-import type { Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 const FIRST_LOAD = 'first-load'
 
 /** Scripts for modules that only these pages share. All other shared modules are in the first script. */
 const SHARED: [script: string, pages: string[]][] = [
   ['table', ['evaluation', 'comparison']],
-  ['reading', ['scenario', 'row-panel', 'revision', 'revision-diff']],
+  ['reading', ['scenario', 'row-panel', 'revision']],
   ['history', ['variants', 'variant']],
 ]
 
-const PAGE = /\/src\/pages\/([^/]+)\/page\.tsx$/
+/** The pages of a revision and of a difference between two of them share most modules, so they share a script. */
+const PAGE = /\/src\/pages\/(revision(?=-diff)|[^/]+)[^/]*\/page\.tsx$/
 /** `panel` shows what the page of a scenario shows, `row-panel` a row of a comparison. */
 const PANEL = /\/src\/pages\/(?:scenario|comparison\/row-panel)\/((?:row-)?panel)\.tsx$/
 
 const ICON = /\/lucide\/dist\/esm\/icons\/([\w-]+)\.mjs$/
 const EXPORTED_ICON = /export \{([^}]+)\} from ["']\.\/icons\/([\w-]+)\.mjs["']/g
 const IMPORTED_ICONS = /import \{([^}]+)\} from ["']lucide["']/
+
+const VARIANT_PAGES = /\/src\/pages\/variants?\//
+const REVISIONS = /\/src\/revisions\/.*\.tsx?$/
+const COPY = '?copy'
+
+/**
+ * Gives the pages of variants their own copies of the modules that they share with the pages of revisions. In a script of
+ * their own they would be one request too many, and in the first script all pages would load them.
+ */
+export const copiedModules: Plugin = {
+  name: 'copied-modules',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer = '') {
+    const isCopy = importer.endsWith(COPY)
+    if (!isCopy && !VARIANT_PAGES.test(importer)) return null
+    const resolved = await this.resolve(source, isCopy ? importer.slice(0, -COPY.length) : importer)
+    return resolved && REVISIONS.test(resolved.id) ? `${resolved.id}${COPY}` : resolved
+  },
+}
 
 export const scriptOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
   const roots = rootsOf(id, context)

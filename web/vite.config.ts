@@ -1,16 +1,12 @@
 // Vite configuration: hashed files and nothing inlined, as the content security policy requires.
 import { defineConfig, type Plugin } from 'vite'
 import { IMPORTERS } from '../src/import/formats.ts'
-import { scriptOf } from './scripts.ts'
+import { classNameOf } from './class-names.ts'
+import { smallerLibraries } from './libraries.ts'
+import { copiedModules, scriptOf } from './scripts.ts'
 
-const D3_REPLACEMENTS = `${import.meta.dirname}/src/ui/charts/d3-replacements.ts`
-
-/** Replaces parts of libraries that the page does not use. They would add 8 kB to the first load. */
-const ALIASES = [
-  { find: /^d3-(?:format|interpolate)$/, replacement: D3_REPLACEMENTS },
-  // React has this function since version 18.
-  { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-]
+/** React has this function since version 18. */
+const ALIASES = [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }]
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {
@@ -31,14 +27,14 @@ export default defineConfig({
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
-  plugins: [renderBlockingScript],
-  // Short class names: scripts contain them, and long ones hardly compress.
-  css: { modules: { generateScopedName: '[hash:base64:5]' } },
+  plugins: [renderBlockingScript, smallerLibraries, copiedModules],
+  css: { modules: { generateScopedName: classNameOf } },
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    // The service sends the addresses of all scripts of a page. A map of them in each script would add 1 kB.
+    modulePreload: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {

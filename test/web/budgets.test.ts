@@ -12,19 +12,17 @@ import { OTHER_STATES, PAGES } from './page-states.ts'
 
 /** Sizes in bytes. Scripts and styles are compressed with gzip, fonts are compressed already. */
 const BUDGETS = { firstLoad: 150_000, scripts: 340_000, styles: 24_000, fonts: 70_000, requests: 10 }
-/** The comparison needs the table of an evaluation and its own statistics. The goal is the budget of the other pages. */
-const COMPARISON_FIRST_LOAD = 157_000
 /** An open row needs more requests: its scenario and position, and the scripts of the panel. */
 const WITH_OPEN_ROW = 14
 /** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
 const WITH_OPEN_COMPARISON_ROW = 18
 
 const PAGE_FOLDERS = join(import.meta.dirname, '../../web/src/pages')
-/** The folders of pages with other names. */
-const FOLDERS: Record<string, string> = {
+/** The scripts of pages that have another name, or share a script. */
+const SCRIPTS: Record<string, string> = {
   home: 'evaluations',
-  'comparison-start': 'comparison',
   'comparison-of-four': 'comparison',
+  'revision-diff': 'revision',
 }
 const PAGES_WITH_OPEN_ROW = OTHER_STATES.filter(({ name }) => /^(?:evaluation|comparison)-row$/.test(name))
 
@@ -62,12 +60,11 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
     test(`${path} makes at most ${BUDGETS.requests} requests and loads its own script`, async () => {
       const scripts = await loadPage(path, lastElement, BUDGETS.requests)
       const size = sizeOf(scripts)
-      const maxSize = name.startsWith('comparison') ? COMPARISON_FIRST_LOAD : BUDGETS.firstLoad
-      assert.ok(size <= maxSize, `${size} bytes of script: ${scripts.join(', ')}`)
+      assert.ok(size <= BUDGETS.firstLoad, `${size} bytes of script: ${scripts.join(', ')}`)
       const loadedPages = readdirSync(PAGE_FOLDERS).filter((name) =>
         scripts.some((script) => scriptName(script) === name),
       )
-      assert.deepEqual(loadedPages, [FOLDERS[name] ?? name])
+      assert.deepEqual(loadedPages, [SCRIPTS[name] ?? name])
     })
   }
 

@@ -31,9 +31,17 @@ const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),
   component: lazyComponent(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
 })
+const ComparisonPage = lazyComponent(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage)
+const ComparisonStartPage = lazyComponent(
+  async () => (await import('./pages/comparison-start/page.tsx')).ComparisonStartPage,
+)
 const comparisonRoute = createRoute({
   ...page('/compare', comparisonSearch),
-  component: lazyComponent(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage),
+  loaderDeps: ({ search }) => ({ isStart: new Set(search.evaluation).size < 2 }),
+  // The router awaits the `preload` of a component, but here the component depends on the search params.
+  loader: ({ deps }) => (deps.isStart ? ComparisonStartPage : ComparisonPage).preload?.(),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: () => (comparisonRoute.useLoaderDeps().isStart ? <ComparisonStartPage /> : <ComparisonPage />),
 })
 const variantsRoute = createRoute({
   ...page('/variants', searchOf({ q: text })),

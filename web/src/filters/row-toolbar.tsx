@@ -7,12 +7,12 @@ import type { Filter } from '../state/row-params.ts'
 import { Button } from '../ui/button.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
-import { Dialog } from '../ui/messages/dialog.tsx'
 import type { FilterableNames } from './filter-form.tsx'
 import styles from './row-toolbar.module.css'
 import { SearchBox } from './search-box.tsx'
 
 const ActiveFilters = lazyComponent(async () => (await import('./active-filters.tsx')).ActiveFilters)
+const Dialog = lazyComponent(async () => (await import('../ui/messages/dialog.tsx')).Dialog)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface RowToolbarProps {
@@ -94,16 +94,18 @@ function FilterSheet(props: RowToolbarProps) {
         Filter{count > 0 && <span className={styles.count}>{count}</span>}
       </Button>
       {isOpen && (
-        <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
-          <div className={styles.sheet}>
-            <Suspense>
-              <ActiveFilters filters={removableFilters} labelOf={labelOf} />
-            </Suspense>
-            <FilterChoices {...props} />
-            {sortMenu}
-            <Suspense>{displaySettings}</Suspense>
-          </div>
-        </Dialog>
+        <Suspense>
+          <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
+            <div className={styles.sheet}>
+              <Suspense>
+                <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+              </Suspense>
+              <FilterChoices {...props} />
+              {sortMenu}
+              <Suspense>{displaySettings}</Suspense>
+            </div>
+          </Dialog>
+        </Suspense>
       )}
     </>
   )

@@ -7,8 +7,8 @@ import { evaluationQuery } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
-import { withEvaluations } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
+import { withEvaluations } from './search-params.ts'
 
 export function ComparisonError({ state, error }: { state: ComparisonState; error: AssayError }) {
   const { evaluations, by } = state.params

@@ -3,7 +3,7 @@ import type { Comparison } from 'assay-client'
 import { withoutFilters } from '../../state/row-params.ts'
 import type { PageSearch } from '../../state/search-params.ts'
 import type { ComparisonParams } from './page-params.ts'
-import type { ClassFilter } from './search-params.ts'
+import { type ClassFilter, withEvaluations } from './search-params.ts'
 
 /** Returns the id while the comparison is loading. */
 export function evaluationName(comparison: Comparison | undefined, id: string): string {
@@ -18,11 +18,6 @@ export function shortName(comparison: Comparison | undefined, id: string): strin
   const hasRevisions = variants.size === 1 && !variants.has(null) && revisions.size === evaluations.length
   if (!hasRevisions) return evaluationName(comparison, id)
   return `r${evaluations.find((evaluation) => evaluation.id === id)?.revision}`
-}
-
-/** Also closes the open row, which belongs to the previous evaluations. */
-export function withEvaluations(evaluations: readonly string[]): PageSearch<'/compare'> {
-  return { evaluation: [...evaluations], row: undefined, side: undefined, pair: undefined }
 }
 
 /** Moves a candidate to the first position: row classes are those of the first candidate. */

@@ -7,7 +7,6 @@ import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
-import { Loading } from '../../ui/messages/loading.tsx'
 import { Header } from './header/header.tsx'
 import styles from './page.module.css'
 import { useComparisonState } from './page-state.ts'
@@ -19,19 +18,11 @@ import { FilterBar } from './table/filter-bar.tsx'
 
 const ComparisonError = lazyComponent(async () => (await import('./comparison-error.tsx')).ComparisonError)
 const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
-const StartPage = lazyComponent(async () => (await import('./start-page.tsx')).StartPage)
 
 export function ComparisonPage() {
   const state = useComparisonState()
   const changeParams = useChangeSearchParams()
   const { params, comparison, error } = state
-  if (params.evaluations.length < 2) {
-    return (
-      <Suspense fallback={<Loading />}>
-        <StartPage key={params.evaluations[0]} first={params.evaluations[0]} />
-      </Suspense>
-    )
-  }
   return (
     <main className={`${page.page} ${styles.comparison}`}>
       <section className={page.section} aria-label="Comparison">

@@ -33,3 +33,8 @@ export const comparisonSearch = rowSearchOf({
 export function rowSearchParams(row: RowRef | undefined): PageSearch<'/compare'> {
   return { row: row?.id, side: row?.side === 'candidate' ? row.side : undefined, output: undefined }
 }
+
+/** Also closes the open row, which belongs to the previous evaluations. */
+export function withEvaluations(evaluations: readonly string[]): PageSearch<'/compare'> {
+  return { evaluation: [...evaluations], row: undefined, side: undefined, pair: undefined }
+}

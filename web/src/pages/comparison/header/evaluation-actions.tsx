@@ -6,8 +6,8 @@ import { EvaluationPicker } from '../../../navigation/evaluation-picker.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Icon, type IconType } from '../../../ui/icon.tsx'
 import { MenuItem, MenuItems, menuItemClass } from '../../../ui/menus/menu.tsx'
-import { withEvaluations } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
+import { withEvaluations } from '../search-params.ts'
 
 interface EvaluationActionsProps {
   state: ComparisonState

@@ -8,9 +8,9 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
-import { evaluationName, shortName, withEvaluations } from '../evaluation-links.ts'
+import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { MAX_EVALUATIONS } from '../search-params.ts'
+import { MAX_EVALUATIONS, withEvaluations } from '../search-params.ts'
 import styles from './header.module.css'
 
 const EvaluationActions = lazyComponent(

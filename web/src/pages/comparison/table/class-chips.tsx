@@ -4,10 +4,10 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
-import { shortName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
+import { shortName, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
-import { CLASS_FILTERS } from '../search-params.ts'
+import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
 
 export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison } = state

@@ -1,6 +1,6 @@
 // The table of joined rows.
 import type { ComparisonRows } from 'assay-client'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -16,9 +16,9 @@ import { classLabel } from '../row-classes.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import type { ComparisonContext } from './context.ts'
-import { PrintedRows } from './printed-rows.tsx'
 import { defaultOrder, orderLabel } from './sort-order.ts'
 
+const PrintedRows = lazyComponent(async () => (await import('./printed-rows.tsx')).PrintedRows)
 const NoRows = lazyComponent(async () => (await import('./no-rows.tsx')).NoRows)
 
 type Displayed = DisplayedRows<RowQuery, JoinedRow, RowRef, ComparisonRows>
@@ -78,10 +78,7 @@ function JoinedRows({
   const changeParams = useChangeSearchParams()
   const [baseline = '', candidate = ''] = names
   const isPrinting = useIsPrinting()
-  if (isPrinting) {
-    return <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
-  }
-  return (
+  const table = (
     <RowsTable
       source={source}
       total={first.total}
@@ -114,6 +111,12 @@ function JoinedRows({
         </>
       )}
     />
+  )
+  if (!isPrinting) return table
+  return (
+    <Suspense fallback={table}>
+      <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
+    </Suspense>
   )
 }
 

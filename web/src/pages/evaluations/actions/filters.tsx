@@ -8,13 +8,13 @@ import { FilterChip } from '../../../ui/chip.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
-import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { EvaluationList, Overview } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { filterChange } from './filter-change.ts'
 import styles from './toolbar.module.css'
 
+const Dialog = lazyComponent(async () => (await import('../../../ui/messages/dialog.tsx')).Dialog)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface FiltersProps {
@@ -48,10 +48,12 @@ export function Filters(props: FiltersProps) {
         Filter
       </Button>
       {isSheetOpen && (
-        <Dialog title="Filter" isSheet onClose={() => setIsSheetOpen(false)}>
-          <NameField params={params} />
-          {form}
-        </Dialog>
+        <Suspense>
+          <Dialog title="Filter" isSheet onClose={() => setIsSheetOpen(false)}>
+            <NameField params={params} />
+            {form}
+          </Dialog>
+        </Suspense>
       )}
     </search>
   )

@@ -1,19 +1,30 @@
-// Start page of a comparison: lets the user choose evaluations if the URL contains fewer than two.
+// Start page of a comparison: lets the user choose evaluations if the URL contains fewer than two. A page of its own, because
+// it needs no table.
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import { GitCompareArrows } from 'lucide'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyComponent } from '../../api/lazy-modules.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
-import { EvaluationPicker } from '../../navigation/evaluation-picker.tsx'
 import { evaluationQuery, sortBaselineFirst } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { withEvaluations } from './evaluation-links.ts'
-import { MAX_EVALUATIONS } from './search-params.ts'
-import styles from './start-page.module.css'
+import { Loading } from '../../ui/messages/loading.tsx'
+import { MAX_EVALUATIONS, withEvaluations } from '../comparison/search-params.ts'
+import styles from './page.module.css'
 
-export function StartPage({ first }: { first: string | undefined }) {
+const EvaluationPicker = lazyComponent(
+  async () => (await import('../../navigation/evaluation-picker.tsx')).EvaluationPicker,
+)
+
+export function ComparisonStartPage() {
+  const [first] = useSearch({ from: '/compare' }).evaluation ?? []
+  return <EvaluationChoice key={first} first={first} />
+}
+
+function EvaluationChoice({ first }: { first: string | undefined }) {
   useDocumentTitle('Compare')
   const changeParams = useChangeSearchParams()
   const { data, error } = useQuery({ ...evaluationQuery(first ?? ''), enabled: first !== undefined })
@@ -48,13 +59,15 @@ export function StartPage({ first }: { first: string | undefined }) {
       <p className="muted">
         Choose two to four evaluations. Rows are compared with the baseline or the oldest.
       </p>
-      <EvaluationPicker
-        excludedIds={[]}
-        checked={{ ids: selected.map(({ id }) => id), isFull: selected.length >= MAX_EVALUATIONS }}
-        variantId={data?.variant_id}
-        baselineId={data?.baseline_id}
-        onPick={toggle}
-      />
+      <Suspense fallback={<Loading />}>
+        <EvaluationPicker
+          excludedIds={[]}
+          checked={{ ids: selected.map(({ id }) => id), isFull: selected.length >= MAX_EVALUATIONS }}
+          variantId={data?.variant_id}
+          baselineId={data?.baseline_id}
+          onPick={toggle}
+        />
+      </Suspense>
     </main>
   )
 }
