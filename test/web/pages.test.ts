@@ -67,7 +67,6 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
       .getByText(/baseline.*pass/)
       .first()
       .waitFor()
-    await page.keyboard.press('1')
     await panel.locator('del').first().waitFor()
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()

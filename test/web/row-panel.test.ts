@@ -69,7 +69,14 @@ describe('row panels', { skip }, async () => {
     const diffTop = (await panel.getByRole('table').first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
     assert.ok(diffTop < 420, `y = ${diffTop}`)
     await panel.getByRole('button', { name: '+32' }).click()
-    await panel.getByRole('tab', { name: 'Results', selected: true }).waitFor()
+    await panel.getByText('evaluator_with_a_long_name_40').last().waitFor()
+    const results = panel.getByRole('region', { name: 'Results' })
+    assert.ok(await results.evaluate((element) => element === document.activeElement))
+    assert.equal(await results.getByRole('term').count(), EVALUATORS.length)
+    const inputs = panel.getByRole('region', { name: 'Input' })
+    assert.ok((await inputs.getByRole('term').count()) >= 4)
+    await inputs.getByRole('button', { name: 'Show all 25' }).click()
+    assert.equal(await inputs.getByRole('term').count(), INPUTS.length)
     await assertNoViolations(tab)
     await context.close()
   })
@@ -106,7 +113,9 @@ describe('row panels', { skip }, async () => {
       (await block.getByText('tone', { exact: true }).boundingBox())?.height,
     )
     assert.ok((await edges(block.getByText('−0.51'))).right <= 390 - 16)
-    assert.ok((await edges(block.getByText('baseline 0.94'))).top >= (await edges(name)).bottom)
+    assert.ok(
+      (await edges(block.getByText('baseline 0.94, passes at ≥ 0.8'))).top >= (await edges(name)).bottom,
+    )
     await context.close()
   })
 

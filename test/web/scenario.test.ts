@@ -76,6 +76,10 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
   const go = (path: string) => visit(page, path)
   const panel = page.getByRole('complementary', { name: 'Scenario' })
   const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
+  const compareWith = async (name: string) => {
+    await panel.getByRole('button', { name: 'Compare with:' }).click()
+    await page.locator('[popover]').getByRole('button', { name, exact: true }).click()
+  }
   const searchParams = () => new URL(page.url()).searchParams
 
   await t.test('j and k move between rows, n and N between failures', async () => {
@@ -100,11 +104,14 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
     await panel.locator('ins').getByText('new', { exact: true }).waitFor()
     await shows('because 1')
     await shows('baseline 0.75')
-    await panel.getByRole('button', { name: 'Show baseline output' }).click()
-    await panel.getByRole('columnheader', { name: 'baseline output' }).waitFor()
-    await page.keyboard.press('s')
-    await panel.getByRole('columnheader', { name: '− baseline output + output' }).waitFor()
-    await page.keyboard.press('s')
+    await compareWith('baseline output')
+    await panel.locator('del').getByText('old', { exact: true }).waitFor()
+    await shows('Baseline output')
+    await compareWith('nothing')
+    await panel.getByRole('region', { name: 'Output', exact: true }).getByText('two new').first().waitFor()
+    assert.equal(await panel.locator('ins, del').count(), 0)
+    await compareWith('expected answer')
+    await panel.locator('del').getByText('old', { exact: true }).waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
     await assertNoViolations(openedPage)
     await page.emulateMedia({ colorScheme: 'light' })
@@ -180,15 +187,15 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
     await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
     await go('/evaluations/hostile?row=hostile')
     await shows('1 of 1')
-    for (const tab of ['1', '2', '3', '4', '5']) {
-      await page.keyboard.press(tab)
-      for (const shape of ['t', 'm', 'r']) {
-        await page.keyboard.press(shape)
-        await panel.getByRole('tabpanel').getByText('<img src=x onerror=hit()>').first().waitFor()
-      }
+    for (const key of ['m', 'r', 't', 'v']) {
+      await page.keyboard.press(key)
+      await panel
+        .getByRole('region', { name: 'Row' })
+        .getByText('<img src=x onerror=hit()>')
+        .first()
+        .waitFor()
     }
-    await page.keyboard.press('t')
-    await go('/evaluations/hostile?row=hostile&tab=output&output=2')
+    await go('/evaluations/hostile?row=hostile&output=2')
     await shows('Output failed:')
     const elements = await page.locator('img, script:not([src]), a[href^="javascript" i]').count()
     assert.equal(elements, 0)

@@ -11,7 +11,7 @@ const URLS = [
   '?q=a%26b&result.exact%20match=is.false&error.judge=eq.x&output=2&row=s/1',
   // Unknown, invalid and repeated params stay where they are.
   '?foo=1&density=huge&order=cost.desc&latency=gt.1&latency=lt.2&output=0',
-  '?tab=raw&ignored=a&ignored=b',
+  '?view=json&ignored=a&ignored=b',
 ]
 
 /** As the router merges the result with the params of the URL. */
@@ -29,11 +29,11 @@ for (const url of URLS) {
 }
 
 test('only valid values are read, with their types', () => {
-  const { q, density, output, tab, ...others } = evaluationSearch(
-    parseSearch('?q=a&density=tall&output=2&tab=nothing&__proto__=x&toString=y') as never,
+  const { q, density, output, view, ...others } = evaluationSearch(
+    parseSearch('?q=a&density=tall&output=2&view=nothing&__proto__=x&toString=y') as never,
   )
-  assert.deepEqual({ q, density, output, tab }, { q: 'a', density: 'tall', output: 2, tab: undefined })
-  assert.deepEqual(Object.keys(others.ignored ?? {}), ['tab', '__proto__', 'toString'])
+  assert.deepEqual({ q, density, output, view }, { q: 'a', density: 'tall', output: 2, view: undefined })
+  assert.deepEqual(Object.keys(others.ignored ?? {}), ['view', '__proto__', 'toString'])
 })
 
 test('a valid value replaces an invalid one in the URL', () => {
@@ -64,7 +64,7 @@ export function wrongParams(navigate: (typeof router)['navigate']): void {
   // @ts-expect-error a wrong type
   void navigate({ to: '/compare', search: { evaluation: 'a' } })
   // @ts-expect-error a value that does not exist
-  void navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: 'a' }, search: { tab: 'x' } })
+  void navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: 'a' }, search: { view: 'x' } })
   // @ts-expect-error a param of another page
   const search: PageSearch<'/variants'> = { on: 'exact' }
   assert.ok(search)

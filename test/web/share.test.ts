@@ -10,7 +10,7 @@ import { fullOnly } from '../support/options.ts'
 import { accessibilityViolations, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
-const VIEW = `${EVALUATION}?result.answer_correct=is.false&order=latency.desc&row=refunds-003&tab=output`
+const VIEW = `${EVALUATION}?result.answer_correct=is.false&order=latency.desc&row=refunds-003&view=json`
 const DAY_MS = 86_400_000
 
 const skip =
@@ -69,7 +69,7 @@ describe('share links', { skip }, async () => {
     await panel.getByRole('heading', { name: 'Row' }).waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
     assert.equal(new URL(link).searchParams.get('base'), 'support-answer-r4')
-    await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
+    await panel.getByRole('heading', { name: 'JSON of this row' }).waitFor()
     await page.getByText('Baseline r4').waitFor()
     await page.getByText('filtered from 120').waitFor()
     const [ownerTexts, guestTexts] = await Promise.all([owner.page, page].map(tableText))

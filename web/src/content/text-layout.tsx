@@ -8,10 +8,10 @@ import { useHasTwoColumns } from '../ui/media.ts'
 import { Segments } from '../ui/tabs.tsx'
 import styles from './text-layout.module.css'
 
-const FORMAT_LABELS: Record<TextFormat, [name: string, title: string, action: string]> = {
-  text: ['Text', 'Plain text (t)', 'Show plain text'],
-  markdown: ['MD', 'As Markdown (m)', 'Show as Markdown'],
-  json: ['JSON', 'As JSON (r)', 'Show as JSON'],
+export const FORMAT_LABELS: Record<TextFormat, [name: string, title: string, action: string, key: string]> = {
+  text: ['Text', 'Plain text (t)', 'Show plain text', 't'],
+  markdown: ['MD', 'As Markdown (m)', 'Show as Markdown', 'm'],
+  json: ['JSON', 'As JSON (r)', 'Show as JSON', 'r'],
 }
 
 interface LayoutSwitchesProps {
@@ -24,18 +24,7 @@ interface LayoutSwitchesProps {
 
 export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: LayoutSwitchesProps) {
   const setPreferred = useChangePreference()
-  useShortcuts('panel', {
-    ...Object.fromEntries(
-      TEXT_FORMATS.map((name, index) => [
-        'tmr'.charAt(index),
-        { label: FORMAT_LABELS[name][2], run: () => setPreferred('as', name) },
-      ]),
-    ),
-    w: { label: 'Wrap long lines', run: layout.toggleWrap },
-    ...(useHasTwoColumns() && {
-      s: { label: 'Show the diff side by side or unified', run: layout.toggleSplit },
-    }),
-  })
+  useLayoutShortcuts(layout)
   // Falls back to text if the preferred format is not available.
   const activeFormat = formats.includes(textFormat) ? textFormat : 'text'
   return (
@@ -55,6 +44,22 @@ export function LayoutSwitches({ formats, textFormat, layout, hasSplit }: Layout
       <LineSwitches layout={layout} hasSplit={hasSplit} />
     </div>
   )
+}
+
+export function useLayoutShortcuts(layout: LayoutPreferences): void {
+  const setPreferred = useChangePreference()
+  useShortcuts('panel', {
+    ...Object.fromEntries(
+      TEXT_FORMATS.map((name) => {
+        const [, , label, key] = FORMAT_LABELS[name]
+        return [key, { label, run: () => setPreferred('as', name) }]
+      }),
+    ),
+    w: { label: 'Wrap long lines', run: layout.toggleWrap },
+    ...(useHasTwoColumns() && {
+      s: { label: 'Show the diff side by side or unified', run: layout.toggleSplit },
+    }),
+  })
 }
 
 export function LineSwitches({ layout, hasSplit }: Pick<LayoutSwitchesProps, 'layout' | 'hasSplit'>) {

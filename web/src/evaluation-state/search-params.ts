@@ -2,15 +2,13 @@
 import { type RowPreferences, readRowParams, rowSearchOf, useRowParams } from '../state/row-params.ts'
 import { oneOf, text, useSharedSearch } from '../state/search-params.ts'
 
-export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
-export type Tab = (typeof TABS)[number]
-
 export const evaluationSearch = rowSearchOf({
   /** The evaluation to compare with: '' for none, undefined for the evaluation's own baseline. */
   base: text,
   group: oneOf(['error']),
   row: text,
-  tab: oneOf(TABS),
+  /** Shows the open row as JSON. */
+  view: oneOf(['json']),
 })
 
 export type EvaluationParams = ReturnType<typeof readEvaluationParams>
@@ -19,8 +17,8 @@ export function readEvaluationParams(
   search: ReturnType<typeof evaluationSearch>,
   preferred: RowPreferences = {},
 ) {
-  const { base, group, row, tab } = search
-  return { ...readRowParams(search, preferred), base, group, row, tab }
+  const { base, group, row, view } = search
+  return { ...readRowParams(search, preferred), base, group, row, view }
 }
 
 export function useEvaluationParams(): EvaluationParams {

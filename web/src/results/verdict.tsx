@@ -8,8 +8,13 @@ import { RESULT_STATES } from './result-states.ts'
 import { StateIcon } from './state-icon.tsx'
 import styles from './verdict.module.css'
 
-/** The short form shows the symbol without the label, and no error message. */
-export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShort?: boolean }) {
+interface VerdictProps {
+  outcome: Outcome
+  /** False if the message of an error is shown elsewhere. */
+  hasMessage?: boolean
+}
+
+export function Verdict({ outcome, hasMessage = true }: VerdictProps) {
   const { state, text } = outcome
   const { name, color = state === 'error' ? styles.error : undefined } = RESULT_STATES[state]
   const hasLabel = ['pass', 'fail', 'error'].includes(state)
@@ -18,17 +23,17 @@ export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShor
     <span className={styles.verdict}>
       <span className={color}>
         <StateIcon state={state} />
-        <span className={isShort || !hasLabel ? 'sr-only' : undefined}> {name.toLowerCase()}</span>
+        <span className={hasLabel ? undefined : 'sr-only'}> {name.toLowerCase()}</span>
         {hasValue && text !== '' && (
           <>
             {hasLabel && ' '}
-            <b className={isShort ? styles.short : styles.value}>
-              {isShort ? shortText(outcome) : <LongText text={text} />}
+            <b className={styles.value}>
+              <LongText text={text} />
             </b>
           </>
         )}
       </span>
-      {!hasValue && !isShort && (
+      {!hasValue && (hasMessage || !hasLabel) && (
         <bdi className={hasLabel ? styles.message : 'muted'}>
           {' '}
           <LongText text={text} />
@@ -36,11 +41,6 @@ export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShor
       )}
     </span>
   )
-}
-
-function shortText({ state, text }: Outcome): string {
-  // CSS truncates the rest.
-  return state === 'labeled' ? text.slice(0, 100) : formatScore(Number(text))
 }
 
 export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {

@@ -7,12 +7,7 @@ import type { TextFormat } from '../state/row-params.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import styles from './row-panel.module.css'
-
-export interface NamedValue {
-  name: string
-  type?: string
-  value: unknown
-}
+import type { NamedValue } from './value-box.tsx'
 
 /** No screen shows more characters on a line. */
 const MAX_LINE_LENGTH = 300

@@ -10,12 +10,19 @@ import styles from './row-panel.module.css'
 
 export type Output = EvaluationScenario['outputs'][number]
 
-export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; selectedIndex: number }) {
+interface OutputPickerProps {
+  outputs: Output[]
+  selectedIndex: number
+  /** False below a heading that says the same. */
+  isLabeled?: boolean
+}
+
+export function OutputPicker({ outputs, selectedIndex, isLabeled = true }: OutputPickerProps) {
   const changeParams = useChangeSearchParams()
   if (outputs.length < 2) return null
   return (
     <div className={styles.outputPicker}>
-      <span>output</span>
+      {isLabeled && <span>output</span>}
       <Segments
         label="Output"
         value={String(selectedIndex)}
@@ -39,11 +46,15 @@ export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; se
 type OutputError = NonNullable<Output['result']['error']>
 
 export function OutputFailure({ error, isWrapped }: { error: OutputError; isWrapped: boolean }) {
+  // Some tools write the whole traceback into the message.
+  const hasLines = error.message.trim().includes('\n')
   return (
     <section className={styles.outputFailure} aria-label="Output failed">
       <p>
-        <Icon icon={TriangleAlert} size={14} /> <strong>Output failed:</strong> <bdi>{error.message}</bdi>
+        <Icon icon={TriangleAlert} size={14} /> <strong>Output failed{hasLines ? '' : ':'}</strong>{' '}
+        {!hasLines && <bdi>{error.message}</bdi>}
       </p>
+      {hasLines && <PlainText text={error.message} isWrapped={isWrapped} />}
       {error.stacktrace && <PlainText text={error.stacktrace} isWrapped={isWrapped} />}
     </section>
   )

@@ -34,7 +34,7 @@ export function PanelFallback<Data>({ request, onClose }: PanelFallbackProps<Dat
   )
 }
 
-/** In the shape of a row: verdicts, tabs, inputs and two texts. */
+/** In the shape of a row: verdicts, inputs, and two texts next to results. */
 export function RowSkeleton({ failure }: { failure: unknown }) {
   if (isUnreachable(failure)) {
     return (
@@ -50,12 +50,16 @@ export function RowSkeleton({ failure }: { failure: unknown }) {
           <Skeleton key={width} width={width} />
         ))}
       </p>
-      <p>
-        <Skeleton width={48} />
-      </p>
-      {[60, 52, 58, 40, 56, 30].map((width) => (
-        <Skeleton key={width} width={width} />
-      ))}
+      <div className={styles.skeletonBox}>
+        {[60, 52, 40].map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
+      <div className={`${styles.skeletonBox} ${styles.skeletonColumns}`}>
+        {[18, 16, 12, 15, 17, 10, 13, 14, 11].map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../format/numbers.ts'
 import type { RowWindow } from '../queries/row-window.ts'
 import { type Shortcuts, useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Menu, MenuItem, MenuItems } from '../ui/menus/menu.tsx'
+import { Menu, MenuItem, MenuItems, MenuSeparator } from '../ui/menus/menu.tsx'
 import styles from './panel-header.module.css'
 import type { RowNavigation } from './row-navigation.ts'
 
@@ -24,7 +24,9 @@ interface PanelHeaderProps {
   onShowAll: () => void
   onClose: () => void
   shortcuts?: Shortcuts
-  /** The buttons before the menu of further actions. */
+  /** The last items of the menu of further actions. */
+  menuItems?: ReactNode
+  /** The buttons before that menu. */
   children: ReactNode
 }
 
@@ -91,6 +93,8 @@ export function PanelHeader(props: PanelHeaderProps) {
             <MenuItem icon={StepBack} shortcut="N" onClick={() => moveToMatch(-1)}>
               Previous {matchName}
             </MenuItem>
+            {props.menuItems && <MenuSeparator />}
+            {props.menuItems}
           </MenuItems>
         </Menu>
         <IconButton icon={X} size="small" label="Close" shortcut="Esc" onClick={onClose} />

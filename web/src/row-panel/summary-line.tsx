@@ -1,8 +1,10 @@
 // One line below the header of a row: its results, then latency and cost.
 import { TriangleAlert } from 'lucide'
 import type { ReactNode } from 'react'
+import { formatScore } from '../format/numbers.ts'
 import type { Outcome } from '../results/outcomes.ts'
-import { Verdict } from '../results/verdict.tsx'
+import { RESULT_STATES } from '../results/result-states.ts'
+import { StateIcon } from '../results/state-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import styles from './summary-line.module.css'
@@ -34,7 +36,8 @@ export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }
         {visibleOutcomes.map((outcome, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
           <li key={index} data-tooltip={outcome.evaluator}>
-            <bdi className={styles.name}>{outcome.evaluator}</bdi> <Verdict outcome={outcome} isShort />
+            <StateIcon state={outcome.state} />
+            <bdi className={styles.name}>{outcome.evaluator}</bdi> <ShortResult outcome={outcome} />
           </li>
         ))}
       </ul>
@@ -50,6 +53,21 @@ export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }
       )}
       <div className={styles.measures}>{children}</div>
     </div>
+  )
+}
+
+/** A score or a label. The icon shows verdicts and errors. */
+function ShortResult({ outcome: { state, text } }: { outcome: Outcome }) {
+  const isLabel = state === 'labeled'
+  const isScore = text !== '' && ['pass', 'fail', 'scored'].includes(state)
+  const isMissing = state === 'unscored' || state === 'output_error'
+  return (
+    <>
+      <span className={isMissing ? 'muted' : 'sr-only'}>{RESULT_STATES[state].name.toLowerCase()}</span>
+      {isScore && <b className={styles.score}>{formatScore(Number(text))}</b>}
+      {/* CSS truncates the rest. */}
+      {isLabel && <bdi className={styles.label}>{text.slice(0, 100)}</bdi>}
+    </>
   )
 }
 

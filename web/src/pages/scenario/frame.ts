@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 /** Removes the search params of a single scenario. */
-const WITHOUT_SCENARIO = { row: undefined, tab: undefined, output: undefined }
+const WITHOUT_SCENARIO = { row: undefined, view: undefined, output: undefined }
 
 export function usePanelFrame(evaluationId: string, scenarioId: string): Frame {
   const navigate = useNavigate()

@@ -14,6 +14,7 @@ import { useChangeSearchParams, useSharedSearch } from '../../state/search-param
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import type { Frame } from './frame.ts'
+import { RowMenuItems } from './row-menu.tsx'
 import type { ScenarioState } from './scenario-state.ts'
 
 interface HeaderProps {
@@ -38,13 +39,11 @@ export function Header({
   const mayWrite = useCanWrite()
   const search = useSharedSearch<'/evaluations/$evaluationId'>()
   const linkToView = () =>
-    viewLink(
-      location.origin + location.pathname,
-      { ...search, tab: scenarioState?.tab },
-      { ...pageState.params, base: pageState.baselineId },
-    )
+    viewLink(location.origin + location.pathname, search, { ...pageState.params, base: pageState.baselineId })
   const changeParams = useChangeSearchParams()
   const isPage = frame.kind === 'page'
+  const isJson = pageState.params.view === 'json'
+  const toggleJson = () => changeParams({ view: isJson ? undefined : 'json' }, { replace: true })
   const position = navigation.position?.rows.find((row) => row.id === id)?.position
   const rowNumber = position === undefined ? undefined : position + 1
   return (
@@ -58,7 +57,13 @@ export function Header({
       headingLevel={isPage ? 1 : 2}
       onShowAll={() => changeParams(withoutFilters(pageState.params.filters))}
       onClose={frame.close}
-      shortcuts={{ f: { label: isPage ? 'Show in panel' : 'Show on full page', run: frame.switchFrame } }}
+      shortcuts={{
+        f: { label: isPage ? 'Show in panel' : 'Show on full page', run: frame.switchFrame },
+        v: { label: 'Show the JSON of the row', run: toggleJson },
+      }}
+      menuItems={
+        <RowMenuItems textFormat={pageState.params.textFormat} isJson={isJson} onToggleJson={toggleJson} />
+      }
     >
       {mayWrite && scenarioState && (
         <PinButton evaluationId={pageState.id} scenario={scenarioState.scenario} />

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { formatTime } from '../../format/times.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
-import styles from '../../row-panel/row-panel.module.css'
 import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/truncation.tsx'
+import styles from './reading.module.css'
 
 /**
  * Unsaved notes. They are stored until they are saved or discarded, so that opening another scenario, a failed request or
@@ -53,9 +53,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
   }
   return (
     <section className={styles.note} aria-labelledby="scenario-note">
-      <h3 id="scenario-note" className={styles.label}>
-        Note
-      </h3>
+      <h3 id="scenario-note">Note</h3>
       {isOpen ? (
         <NoteEditor
           note={scenario.note ?? ''}
@@ -69,7 +67,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
           onDiscard={discard}
         />
       ) : (
-        <p className={styles.noteText}>
+        <p className={styles.noteText} dir="auto">
           <LongText text={scenario.note ?? ''} />{' '}
           {mark.isSuccess && <span className="muted">saved {formatTime(mark.submittedAt)}</span>}{' '}
         </p>

@@ -31,7 +31,7 @@ export function ScenarioPage() {
         <Link
           to="/evaluations/$evaluationId"
           params={{ evaluationId }}
-          search={(old) => ({ ...old, tab: undefined, output: undefined })}
+          search={(old) => ({ ...old, view: undefined, output: undefined })}
         >
           {pageState.evaluation?.name ?? evaluationId}
         </Link>

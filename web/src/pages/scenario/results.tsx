@@ -1,99 +1,93 @@
-// The result of each evaluator, its explanation, and the result of the matched row in the baseline.
-
+// The result of each evaluator, its change against the baseline, and its reason.
+import type { Ref } from 'react'
 import { PlainText } from '../../content/plain-text.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { formatScore } from '../../format/numbers.ts'
 import type { Outcome } from '../../results/outcomes.ts'
 import { OutcomeDelta, Verdict } from '../../results/verdict.tsx'
-import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/truncation.tsx'
 import styles from './results.module.css'
 import type { ScenarioState } from './scenario-state.ts'
 
+/** About 15 lines. */
+const MAX_REASON_LENGTH = 600
+
 interface ResultsProps {
   pageState: EvaluationState
   scenarioState: ScenarioState
-  /** Also shows thresholds and stack traces. */
-  isDetailed?: boolean
-  onShowBaseline: () => void
+  ref: Ref<HTMLElement>
 }
 
-export function Results({ pageState, scenarioState, isDetailed = false, onShowBaseline }: ResultsProps) {
-  const { outcomes, baselineRow, output } = scenarioState
+export function Results({ pageState: { baselineId }, scenarioState, ref }: ResultsProps) {
+  const { outcomes, baselineRow } = scenarioState
   return (
-    <section className={isDetailed ? styles.detailed : styles.results} aria-labelledby="scenario-results">
-      <h3 id="scenario-results" className={isDetailed ? 'sr-only' : styles.label}>
-        Results
-      </h3>
-      {outcomes.length === 0 ? (
-        <p className="muted">This scenario has no results.</p>
-      ) : (
-        <dl>
-          {outcomes.map((outcome, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
-            <div key={index}>
-              <dt>
-                <bdi>{outcome.evaluator}</bdi>
-                {isDetailed && <RuleText outcome={outcome} />}
-              </dt>
-              <dd>
-                <span className={styles.verdict}>
-                  <Verdict outcome={outcome} />
-                </span>
-                <BaselineScore outcome={outcome} baselineId={pageState.baselineId} />
-                {outcome.reason !== undefined && (
-                  <bdi className={styles.reason}>
-                    <LongText text={outcome.reason} />
-                  </bdi>
-                )}
-                {isDetailed && outcome.error?.stacktrace && (
-                  <details>
-                    <summary>Stack trace</summary>
-                    <PlainText text={outcome.error.stacktrace} isWrapped />
-                  </details>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {pageState.baselineId !== undefined && baselineRow === null && (
-        <p className="muted">Baseline {pageState.baselineId} has no matching row.</p>
-      )}
-      {baselineRow && output && (
-        <Button size="small" className={styles.baseline} onClick={onShowBaseline}>
-          Show baseline output
-        </Button>
-      )}
+    <section ref={ref} tabIndex={-1} className={styles.column} aria-labelledby="scenario-results">
+      <div className={styles.results}>
+        <h3 id="scenario-results">Results</h3>
+        {outcomes.length === 0 && <p className="muted">This scenario has no results.</p>}
+        {outcomes.length > 0 && (
+          <dl>
+            {outcomes.map((outcome, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
+              <div key={index}>
+                <dt>
+                  <bdi>{outcome.evaluator}</bdi>
+                </dt>
+                <dd className={styles.verdict}>
+                  <Verdict outcome={outcome} hasMessage={false} />{' '}
+                  {outcome.delta !== 0 && <OutcomeDelta outcome={outcome} />}
+                </dd>
+                <Details outcome={outcome} />
+              </div>
+            ))}
+          </dl>
+        )}
+        {baselineId !== undefined && baselineRow === null && (
+          <p className="quiet">Baseline {baselineId} has no matching row.</p>
+        )}
+      </div>
     </section>
   )
 }
 
-/** The direction and the threshold of an evaluator. */
-function RuleText({ outcome: { rule, state } }: { outcome: Outcome }) {
-  const { higherIsBetter, threshold } = rule
-  if (state === 'labeled') return null
+function Details({ outcome }: { outcome: Outcome }) {
+  const { reason, error } = outcome
+  const ruleText = [baselineText(outcome), ...ruleTexts(outcome)].filter(Boolean).join(', ')
   return (
-    <span className={styles.rule}>
-      {higherIsBetter ? 'higher is better' : 'lower is better'}
-      {threshold !== null && `, passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`}
-    </span>
+    <>
+      {reason !== undefined && (
+        <dd className={styles.reason} dir="auto">
+          <LongText text={reason} maxLength={MAX_REASON_LENGTH} />
+        </dd>
+      )}
+      {error && (
+        <dd className={styles.reason} dir="auto">
+          <LongText text={error.message} maxLength={MAX_REASON_LENGTH} />
+        </dd>
+      )}
+      {ruleText !== '' && <dd className={styles.rule}>{ruleText}</dd>}
+      {error?.stacktrace && (
+        <dd className={styles.trace}>
+          <details>
+            <summary>Stack trace</summary>
+            <PlainText text={error.stacktrace} isWrapped />
+          </details>
+        </dd>
+      )}
+    </>
   )
 }
 
-function BaselineScore({ outcome, baselineId }: { outcome: Outcome; baselineId: string | undefined }) {
-  if (outcome.baselineScore === undefined) return null
-  const text = !outcome.isVerdict
-    ? formatScore(outcome.baselineScore)
-    : outcome.baselineScore === 1
-      ? 'pass'
-      : 'fail'
-  return (
-    <span className={styles.baselineScore}>
-      <span className={styles.baselineText} data-tooltip={`Baseline ${baselineId}`}>
-        baseline {text}
-      </span>{' '}
-      <OutcomeDelta outcome={outcome} />
-    </span>
-  )
+function baselineText({ baselineScore, isVerdict }: Outcome): string | undefined {
+  if (baselineScore === undefined) return undefined
+  return `baseline ${isVerdict ? (baselineScore === 1 ? 'pass' : 'fail') : formatScore(baselineScore)}`
+}
+
+/** The threshold, and the direction if it is not the usual one. */
+function ruleTexts({ rule: { higherIsBetter, threshold }, state }: Outcome): string[] {
+  if (state === 'labeled') return []
+  return [
+    ...(threshold === null ? [] : [`passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`]),
+    ...(higherIsBetter ? [] : ['lower is better']),
+  ]
 }

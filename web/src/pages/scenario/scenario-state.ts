@@ -1,8 +1,7 @@
-// The state of an open scenario: its data, position, selected output and tab, and the matched row in the baseline.
+// The state of an open scenario: its data, position, selected output, and the matched row in the baseline.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { EvaluationRows } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
-import type { Tab } from '../../evaluation-state/search-params.ts'
 import { evaluationRows } from '../../queries/evaluations.ts'
 import { isNotFound } from '../../queries/following.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
@@ -23,14 +22,12 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
   const output = scenario.outputs[outputIndex]
-  const tab: Tab = pageState.params.tab ?? (scenario.correct_answers?.length && output ? 'diff' : 'output')
   const scenarioState = {
     scenario,
     text,
     /** The selected output, and its index. */
     output,
     outputIndex,
-    tab,
     outcomes: outcomesOf(scenario, pageState.evaluation, isPlaceholderData ? undefined : baselineRow),
     /** The matched row in the baseline; null if there is none. */
     baselineRow,

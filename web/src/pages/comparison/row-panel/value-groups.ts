@@ -1,5 +1,5 @@
 // Groups the compared evaluations by equal inputs or equal expected answers.
-import type { NamedValue } from '../../../row-panel/named-values.tsx'
+import type { NamedValue } from '../../../row-panel/value-box.tsx'
 import type { EvaluationRow } from '../row-data.ts'
 
 type Scenario = NonNullable<EvaluationRow['scenario']>

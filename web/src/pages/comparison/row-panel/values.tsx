@@ -1,6 +1,7 @@
 // Inputs and expected answers of a row: shown once if all evaluations have the same, or else per evaluation.
 import { useState } from 'react'
-import { type NamedValue, Values, ValuesLine } from '../../../row-panel/named-values.tsx'
+import { Values, ValuesLine } from '../../../row-panel/named-values.tsx'
+import type { NamedValue } from '../../../row-panel/value-box.tsx'
 import type { TextFormat } from '../../../state/row-params.ts'
 import type { EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
