@@ -64,6 +64,36 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     })
   }
 
+  test('JSON, code and media in messages are readable', async () => {
+    await addRow('parts', [
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }] },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://images.test/a.png' } }] },
+      { role: 'assistant', content: '{"verdict":"say \\"yes\\"","nested":{"a":[1]}}' },
+      { role: 'tool', content: 'Traceback (most recent call last):\n  File "a.py", line 3\nKeyError: 1' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'hologram', size: 12 },
+          { type: 'redacted_thinking', data: 'x' },
+        ],
+      },
+      { role: 'assistant', content: '' },
+    ])
+    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('parts', 'markdown') })
+    const main = page.getByRole('main')
+    await main.getByText('audio/wav, 6 B').waitFor()
+    await main.getByText('image https://images.test/a.png').waitFor()
+    assert.equal(await main.getByRole('link', { name: 'images.test' }).count(), 0)
+    await main.getByText('say "yes"', { exact: true }).waitFor()
+    assert.equal(await main.locator('pre', { hasText: 'Traceback' }).count(), 1)
+    await main.getByText('hologram').click()
+    await main.getByText('12', { exact: true }).waitFor()
+    await main.getByText('Reasoning, not readable').waitFor()
+    await main.getByText('This message is empty.').waitFor()
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
   test('roles are above the texts in a narrow window, in both themes', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const tab = await openPage({ baseUrl, key, path: pathOf('family-0'), width: 390, height: 844, theme })

@@ -1,5 +1,7 @@
 // Conversations of all formats become one model, and other data is not taken for a conversation.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Message, Part } from '../../web/src/content/conversation/model.ts'
 import { readConversation } from '../../web/src/content/conversation/read.ts'
@@ -167,12 +169,18 @@ describe('requests, responses and other wrappers', () => {
       { messages: [answer], temperature: 0 },
       { id: 'chatcmpl-1', choices: [{ index: 0, message: answer, finish_reason: 'stop' }] },
       { candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }] },
+      { messages: [[{ type: 'ai', content: 'Hello' }]] },
+      { generations: [[{ text: 'Hello', message: { type: 'ai', content: 'Hello' } }]], run: null },
       { object: 'response', output: [{ type: 'message', ...answer }] },
       { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
     ]
     for (const wrapper of wrappers) assert.deepEqual(outline(read(wrapper).messages), ['assistant: Hello'])
     assert.deepEqual(read(wrappers[1]).otherMembers, { temperature: 0 })
     assert.deepEqual(read(answer).otherMembers, {})
+    for (const [name, conversation] of FAMILIES)
+      assert.ok(!JSON.stringify(read(conversation).otherMembers).includes(ANSWER), name)
+    const mixed = { input: 'A question', output: [answer], system: 'Be brief.' }
+    assert.deepEqual(read(mixed).otherMembers, { input: 'A question' })
   })
 
   test('reads a list of tool calls without a message', () => {
@@ -186,7 +194,34 @@ describe('requests, responses and other wrappers', () => {
   })
 })
 
+/** All values in the expected imports of this folder. */
+function* importedValues(folder: string): Generator<[file: string, value: unknown]> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => /expected[/\\].*\.json$/.test(name))) {
+    const queue = [JSON.parse(readFileSync(join(folder, file), 'utf8'))]
+    for (const value of queue) {
+      if (typeof value !== 'object' || value === null) continue
+      if ('value' in value) yield [file, value.value]
+      queue.push(...Object.values(value))
+    }
+  }
+}
+
 describe('shapes', () => {
+  test('in results of real tools, only conversations are recognized as such', () => {
+    const files = new Set<string>()
+    for (const [file, value] of importedValues(join(import.meta.dirname, '../fixtures/import')))
+      if (shapeOf(value).kind === 'conversation') files.add(file.replaceAll('\\', '/'))
+    assert.deepEqual([...files].sort(), [
+      'deepeval/expected/test_run_20261115_123910_2.json.json',
+      'inspect/expected/layout-document.json.json',
+      'inspect/expected/layout-entries.eval.json',
+      'inspect/expected/layout-folders.eval.json',
+      'inspect/expected/planets.eval.json',
+      'openai/expected/runs.jsonl.json',
+    ])
+  })
+
   const kindOf = (value: unknown) => shapeOf(value).kind
   const describeValue = (value: unknown) => describeShape(shapeOf(value))
 

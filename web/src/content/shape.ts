@@ -23,7 +23,7 @@ export function shapeOf(value: unknown): Shape {
     const image = readDataImage(value)
     if (image) return { kind: 'image', ...image }
     const parsed = parseJsonText(value)
-    if (parsed === undefined) return { kind: isCode(value.slice(0, CODE_LENGTH)) ? 'code' : 'text' }
+    if (parsed === undefined) return { kind: isCode(value) ? 'code' : 'text' }
     return shapeOf(parsed)
   }
   if (isScalar(value)) return { kind: 'text' }
@@ -66,7 +66,7 @@ export function readDataImage(text: string): { mediaType: string; size: number }
   const [prefix, mediaType] = /^data:(image\/[\w.+-]{1,40});base64,/i.exec(text) ?? []
   if (prefix === undefined || mediaType === undefined) return undefined
   const data = text.slice(prefix.length)
-  if (/[^\w+/=-]/.test(data)) return undefined
+  if (/[^\w+/=\r\n-]/.test(data)) return undefined
   const length = data.indexOf('=') < 0 ? data.length : data.indexOf('=')
   return { mediaType: mediaType.toLowerCase(), size: Math.floor((length * 3) / 4) }
 }
@@ -95,7 +95,9 @@ function isTable(value: unknown): value is JsonObject[] {
 /** The messages of a list, a request, a response, or a single message. A system prompt next to them becomes the first one. */
 function messagesOf(value: unknown): unknown[] | undefined {
   if (!isObject(value)) return isConversation(value) ? value : callsOf(value)
-  const { messages, contents, input, output, choices, candidates } = value
+  const { contents, input, output, choices, candidates, generations } = value
+  // LangChain has a list per prompt.
+  const messages = [value.messages].flat(2)
   const system = [value.system, value.systemInstruction, value.system_instruction, value.instructions]
   const list = [
     isConversation(messages) && messages,
@@ -104,6 +106,7 @@ function messagesOf(value: unknown): unknown[] | undefined {
     isConversation(output) && output,
     membersOf(choices, 'message'),
     membersOf(candidates, 'content'),
+    membersOf([generations].flat(2), 'message'),
   ].flatMap((found) => found || [])
   if (list.length > 0)
     return [...system.filter(Boolean).map((content) => ({ role: 'system', content })), ...list]
@@ -165,7 +168,8 @@ const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class) \w+.*:\s*$|^(?:import|from) [\w.]+(?: import .*)?$|^(?:\t| {2,})\S.*[=([\])]|^\s*(?:#include|@\w+$|\/\/)/
 
 /** Conservative: prose in a monospaced font is worse than code in a proportional one. */
-function isCode(text: string): boolean {
+export function isCode(fullText: string): boolean {
+  const text = fullText.slice(0, CODE_LENGTH)
   if (STACK_TRACE.test(text)) return true
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const count = lines.filter((line) => CODE_LINE.test(line)).length

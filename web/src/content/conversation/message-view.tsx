@@ -1,8 +1,11 @@
 // One message: the role, and its parts below each other.
 
-import { pluralize } from '../../format/numbers.ts'
+import { useMemo } from 'react'
+import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
-import { DataImage } from '../data-image.tsx'
+import { Address, DataImage } from '../data-image.tsx'
+import { PlainText } from '../plain-text.tsx'
+import { isCode, parseJsonText } from '../shape.ts'
 import { TextContent } from '../text-content.tsx'
 import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
@@ -62,10 +65,10 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
       if (isCollapsible && part.text.length > MAX_SYSTEM_LENGTH)
         return (
           <Collapsible summary={part.text} length={lengthOf(part.text)}>
-            <TextContent text={part.text} {...display} />
+            <TextView text={part.text} {...display} />
           </Collapsible>
         )
-      return <TextContent text={part.text} {...display} />
+      return <TextView text={part.text} {...display} />
     case 'reasoning':
       if (part.text === '')
         return <p className="quiet">Reasoning, not readable: the provider has removed it</p>
@@ -105,20 +108,30 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
   }
 }
 
+/** Models and tools often write JSON, code or stack traces, without saying so. */
+function TextView({ text, ...display }: { text: string } & TextDisplay) {
+  const json = useMemo(() => parseJsonText(text), [text])
+  if (json !== undefined) return <JsonValue value={json} />
+  if (isCode(text)) return <PlainText text={text} isWrapped={display.isWrapped} />
+  return <TextContent text={text} {...display} />
+}
+
 function lengthOf(text: string): string {
   return pluralize(text.length, 'character')
 }
 
-/** Characters of an address that are shown. The data of an audio file is never readable. */
-const MAX_ADDRESS_LENGTH = 500
-
 function MediaView({ mediaType, address }: { mediaType: string; address: string }) {
   if (address.startsWith('data:image/')) return <DataImage address={address} />
-  const isData = address.startsWith('data:')
+  if (!address.startsWith('data:'))
+    return (
+      <p className={styles.media}>
+        <bdi>{mediaType}</bdi> <Address address={address} />
+      </p>
+    )
+  const dataLength = address.length - address.indexOf(',') - 1
   return (
     <p className={styles.media}>
-      <bdi>{mediaType}</bdi>{' '}
-      {isData ? `(${lengthOf(address)} of data)` : <bdi>{address.slice(0, MAX_ADDRESS_LENGTH)}</bdi>}
+      <bdi>{mediaType}</bdi>, {formatBytes(Math.floor((dataLength * 3) / 4))}
     </p>
   )
 }

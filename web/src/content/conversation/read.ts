@@ -11,18 +11,24 @@ export function readConversation({
 }: Extract<Shape, { kind: 'conversation' }>): Conversation {
   const read = messages.map(readMessage)
   nameResults(read)
-  return { messages: read, otherMembers: isObject(value) && !messages.includes(value) ? others(value) : {} }
+  return {
+    messages: read,
+    otherMembers: isObject(value) && !messages.includes(value) ? others(value, messages) : {},
+  }
 }
 
-/** Members that messagesOf in shape.ts reads. */
-const MESSAGE_MEMBERS = new Set([
-  ...['messages', 'contents', 'choices', 'candidates', 'input', 'output'],
-  ...['system', 'systemInstruction', 'system_instruction', 'instructions'],
-])
-
-function others(value: JsonObject): JsonObject {
+/** Members without messages. A system prompt was read, too (see shape.ts). */
+function others(value: JsonObject, messages: readonly unknown[]): JsonObject {
+  const read = new Set(messages)
+  const hasMessage = (entry: unknown) =>
+    read.has(entry) || (isObject(entry) && (read.has(entry.message) || read.has(entry.content)))
   return Object.fromEntries(
-    Object.entries(value).filter(([name, member]) => !MESSAGE_MEMBERS.has(name) && member !== null),
+    Object.entries(value).filter(
+      ([name, member]) =>
+        member !== null &&
+        !/^(?:system.?instruction|system|instructions)$/i.test(name) &&
+        ![member].flat(3).some(hasMessage),
+    ),
   )
 }
 
