@@ -29,8 +29,7 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     assay.appendScenarios('e', [
       { id, inputs: [], outputs: [{ result: { type: typeof value === 'string' ? 'text' : 'json', value } }] },
     ])
-  const pathOf = (id: string, textFormat = 'text') =>
-    `/evaluations/e/scenarios/${id}?as=${textFormat}`
+  const pathOf = (id: string, textFormat = 'text') => `/evaluations/e/scenarios/${id}?as=${textFormat}`
 
   for (const [index, [name, conversation]] of FAMILIES.entries()) {
     test(`a conversation in the format of ${name} is readable, and its JSON is one click away`, async () => {
