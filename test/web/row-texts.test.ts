@@ -1,4 +1,4 @@
-// Texts of a row in Chromium: differences of prose and JSON.
+// Texts and JSON of a row in Chromium: differences, long texts, trees and tables.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
@@ -28,6 +28,24 @@ const OUTPUTS: Record<string, [expected: string, output: string]> = {
   order: ['{"id":1.10,"name":"Drift"}', '{"name":"Drift","id":1.10}'],
 }
 
+const TREE = {
+  order: { id: 'LK-46018', 'unit price': 1.5 },
+  items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`),
+}
+const TABLE = `[{"name":"Drift","price":1.10,"stock":null},{"name":"שלום","id":12345678901234567890},${Array.from(
+  { length: 300 },
+  (_, index) => `{"name":"row ${index}","price":${index}}`,
+).join()}]`
+/** Values without an expected answer. */
+const VALUES: Record<string, string> = {
+  tree: JSON.stringify(TREE),
+  small: '{"a":{"b":1.10,"c":[]}}',
+  table: TABLE,
+  directions: 'An English line\nשלום עולם\nThe end',
+  // A single line.
+  huge: `first line\n\n${'some words '.repeat(700_000)}\n\nlast line`,
+}
+
 const skip = WITHOUT_BROWSER || fullOnly('opens several pages in a browser')
 
 describe('texts of a row', { skip }, async () => {
@@ -45,8 +63,17 @@ describe('texts of a row', { skip }, async () => {
       correct_answers: [{ key: 'answer', value: expected }],
     })),
   )
+  await assay.appendScenarios(
+    'texts',
+    Object.entries(VALUES).map(([id, value]) => ({ id, outputs: [{ result: { type: 'text', value } }] })),
+  )
   const open = (id: string, options: { width?: number; theme?: 'dark' } = {}) =>
-    openPage({ baseUrl, key, path: `/evaluations/texts/scenarios/${id}`, ...options })
+    openPage({
+      baseUrl,
+      key,
+      path: `/evaluations/texts/scenarios/${id}${id in VALUES ? '?tab=output' : ''}`,
+      ...options,
+    })
 
   test('shows prose in two columns without line numbers, with marked words', async () => {
     const tab = await open('prose')
@@ -99,6 +126,10 @@ describe('texts of a row', { skip }, async () => {
     const { page, context } = tab
     await page.getByRole('columnheader', { name: /^− .* \+ / }).waitFor()
     assert.deepEqual(await page.locator('del mark').allTextContents(), ['The customer has 30', '30'])
+    await page.keyboard.press(']')
+    await page.keyboard.press(']')
+    await page.getByText('change 2 of 2').waitFor()
+    assert.deepEqual(await page.locator('mark[aria-current]').allTextContents(), ['30', '14'])
     const cells = page
       .getByRole('row')
       .filter({ has: page.locator('ins') })
@@ -155,6 +186,113 @@ describe('texts of a row', { skip }, async () => {
   test('says that only the order of members differs', async () => {
     const { page, context } = await open('order')
     await page.getByText('Only the order of members differs').waitFor()
+    await context.close()
+  })
+
+  test('searches a tree of 100,000 members, goes to matches, and copies paths and values', async () => {
+    const tab = await open('tree')
+    const { page, context } = tab
+    const search = page.getByRole('searchbox', { name: 'Search in this JSON' })
+    await search.fill('ITEM 87654')
+    const match = page.locator('[aria-current=location]')
+    await match.getByText('item 87654').waitFor()
+    await page.getByText('1 of 1 match', { exact: true }).waitFor()
+    const { y = 0 } = (await match.boundingBox()) ?? {}
+    assert.ok(y > 0 && y < 800, `y = ${y}`)
+    assert.ok((await page.locator('body *').count()) < 2500)
+    await assertNoViolations(tab)
+    await search.fill('item 9')
+    await page.getByText('1 of the first 1,000 matches').waitFor()
+    await search.press('Enter')
+    await page.getByText('2 of the first 1,000 matches').waitFor()
+    assert.match((await match.textContent()) ?? '', /"item 90"$/)
+    await search.press('Shift+Enter')
+    await search.press('Shift+Enter')
+    await page.getByText('1,000 of the first 1,000 matches').waitFor()
+    // Opens a branch that was closed.
+    await search.fill('')
+    await page.locator('summary', { hasText: '"order"' }).click()
+    await search.fill('46018')
+    await match.getByText('LK-46018').waitFor()
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy path .order["unit price"]' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied .order["unit price"]').first().waitFor()
+    assert.equal(await clipboard(), '.order["unit price"]')
+    await page.getByRole('button', { name: 'Copy value of .order.id' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied.').first().waitFor()
+    assert.equal(await clipboard(), 'LK-46018')
+    await context.close()
+  })
+
+  test('shows no search for a small tree', async () => {
+    const { page, context } = await open('small')
+    await page.getByRole('button', { name: 'Copy value of .a.b' }).waitFor()
+    assert.equal(await page.getByRole('searchbox', { name: 'Search in this JSON' }).count(), 0)
+    await page.getByRole('button', { name: 'Copy value of .a.b' }).click()
+    await page.getByText('Copied.').first().waitFor()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '1.10')
+    await context.close()
+  })
+
+  test('shows an array of flat objects as a table with exact numbers', async () => {
+    const tab = await open('table', { theme: 'dark' })
+    const { page, context } = tab
+    const table = page.getByRole('table', { name: '302 rows' })
+    await table.waitFor()
+    assert.deepEqual(await table.getByRole('columnheader').allTextContents(), [
+      'name',
+      'price',
+      'stock',
+      'id',
+    ])
+    const cells = (row: number) => table.getByRole('row').nth(row).getByRole('cell').allTextContents()
+    assert.deepEqual(await cells(1), ['Drift', '1.10', 'null', ''])
+    assert.deepEqual(await cells(2), ['שלום', '', '', '12345678901234567890'])
+    assert.equal(await table.getByText('1.10').evaluate((cell) => getComputedStyle(cell).textAlign), 'right')
+    assert.equal(await table.getByRole('row').count(), 1 + 200)
+    // The header stays when the table scrolls in its frame.
+    await table.getByText('row 150').scrollIntoViewIfNeeded()
+    assert.ok(await table.getByRole('columnheader', { name: 'price' }).isVisible())
+    await assertNoViolations(tab)
+    await page.getByRole('button', { name: 'Show more (102 rows left)' }).click()
+    assert.equal(await table.getByRole('row').count(), 1 + 302)
+    await context.close()
+  })
+
+  test('shows each paragraph in the direction of its language', async () => {
+    const { page, context } = await open('directions')
+    const text = page.locator('pre', { hasText: 'An English line' })
+    await text.waitFor()
+    const isRightAligned = await text.evaluate((element) => {
+      const node = element.firstChild
+      if (!node) return []
+      const { left, right } = element.getBoundingClientRect()
+      return ['An', 'שלום', 'The end'].map((word) => {
+        const range = document.createRange()
+        range.setStart(node, element.textContent.indexOf(word))
+        range.setEnd(node, element.textContent.indexOf(word) + word.length)
+        const box = range.getBoundingClientRect()
+        return right - box.right < box.left - left
+      })
+    })
+    assert.deepEqual(isRightAligned, [false, true, false])
+    await context.close()
+  })
+
+  test('shows a line of 7 MB, and copies exactly the text', async () => {
+    const { page, context, faults } = await open('huge')
+    const text = page.locator('pre', { hasText: 'last line' })
+    await text.waitFor()
+    const copiedText = await text.evaluate((element) => {
+      getSelection()?.selectAllChildren(element)
+      return getSelection()?.toString()
+    })
+    assert.ok(copiedText === VALUES.huge)
+    await text.locator('span').last().scrollIntoViewIfNeeded()
+    assert.ok(await text.locator('span').last().isVisible())
+    assert.deepEqual(faults, [])
     await context.close()
   })
 })

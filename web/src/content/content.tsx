@@ -9,6 +9,7 @@ import { PlainText } from './plain-text.tsx'
 import { shapeOf } from './shape.ts'
 import { TextContent } from './text-content.tsx'
 
+const JsonTable = lazyComponent(async () => (await import('./json-table.tsx')).JsonTable)
 const JsonTree = lazyComponent(async () => (await import('./json-tree.tsx')).JsonTree)
 const ConversationView = lazyComponent(
   async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
@@ -41,6 +42,7 @@ function ShapedContent({ value, textFormat, isWrapped }: ContentProps) {
         </div>
       )
     case 'table':
+      return <JsonTable rows={shape.rows} />
     case 'json':
       return <Tree value={shape.value} />
     case 'code':

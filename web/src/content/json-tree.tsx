@@ -1,83 +1,88 @@
-// A collapsible JSON tree. Collapsed branches and long lists are rendered on demand.
-import { useState } from 'react'
-import { digitsOf } from '../format/exact-json.ts'
-import { pluralize } from '../format/numbers.ts'
-import styles from './content.module.css'
+// A collapsible JSON tree. Values with many members have a search.
+import { ArrowDown, ArrowUp } from 'lucide'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { formatCount } from '../format/numbers.ts'
+import { IconButton } from '../ui/button.tsx'
+import styles from './json/json.module.css'
+import { Member, NO_SEARCH } from './json/member.tsx'
+import { hasMembers, type JsonMatches, searchJson, searchPattern } from './json/search.ts'
 
-/** Number of members shown until the user clicks "Show more". */
-const INITIAL_MEMBERS = 100
-const INITIAL_OPEN_DEPTH = 2
+/** Values with fewer members have no search. */
+const MIN_SEARCHED_MEMBERS = 30
+/** Matches that are visible without going to them. */
+const OPENED_MATCHES = 50
 
-interface JsonTreeProps {
-  value: unknown
-  name?: string
-  depth?: number
+export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
+  const isSearchable = useMemo(() => hasMembers(value, MIN_SEARCHED_MEMBERS), [value])
+  if (!isSearchable) return <Member value={value} path="" depth={depth} search={NO_SEARCH} />
+  return <SearchableTree value={value} depth={depth} />
 }
 
-export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
-  const [isOpen, setIsOpen] = useState(depth < INITIAL_OPEN_DEPTH)
-  const [visibleCount, setVisibleCount] = useState(INITIAL_MEMBERS)
-  const label = name !== undefined && <span className={styles.name}>{JSON.stringify(name)}: </span>
-  // A number with exact digits is an object (see exact-json.ts), but is shown as a number.
-  if (value === null || typeof value !== 'object' || digitsOf(value) !== undefined) {
-    return (
-      <div className={styles.leaf}>
-        {label}
-        <span className={typeof value === 'string' ? undefined : styles.scalar}>{JSON.stringify(value)}</span>
-      </div>
-    )
+function SearchableTree({ value, depth }: { value: unknown; depth: number }) {
+  const [text, setText] = useState('')
+  const [position, setPosition] = useState(0)
+  const searchedText = useDeferredValue(text)
+  const result = useMemo(() => searchJson(value, searchedText), [value, searchedText])
+  const { matches } = result
+  const search = useMemo(() => {
+    const current = matches[position]
+    return {
+      pattern: searchedText === '' ? undefined : searchPattern(searchedText),
+      targets: [...matches.slice(0, OPENED_MATCHES), ...(current ? [current] : [])],
+      current,
+    }
+  }, [matches, position, searchedText])
+  function step(offset: 1 | -1) {
+    if (matches.length > 0) setPosition((position + offset + matches.length) % matches.length)
   }
-  const isArray = Array.isArray(value)
-  const members = isArray
-    ? value.map((element): [undefined, unknown] => [undefined, element])
-    : Object.entries(value)
-  if (members.length === 0) {
-    return (
-      <div className={styles.leaf}>
-        {label}
-        {isArray ? '[]' : '{}'}
-      </div>
-    )
+  function changeText(next: string) {
+    setText(next)
+    setPosition(0)
   }
   return (
-    <details
-      className={styles.branch}
-      open={isOpen}
-      // Ignore toggle events of nested branches.
-      onToggle={(event) => event.target === event.currentTarget && setIsOpen(event.currentTarget.open)}
-    >
-      <summary>
-        {label}
-        {isArray ? '[' : '{'}
-        {!isOpen && (
-          <span className={styles.count}>
-            {pluralize(members.length, isArray ? 'element' : 'member')} {isArray ? ']' : '}'}
-          </span>
-        )}
-      </summary>
-      {isOpen && (
-        <>
-          {members.slice(0, visibleCount).map(([key, member], index) => (
-            <JsonTree
-              // biome-ignore lint/suspicious/noArrayIndexKey: members have no id and never move
-              key={index}
-              value={member}
-              depth={depth + 1}
-              {...(key !== undefined && { name: key })}
+    <>
+      <div className={styles.search}>
+        <input
+          type="search"
+          aria-label="Search in this JSON"
+          placeholder="Search names and values"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => changeText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+            else if (event.key === 'Escape' && text !== '') changeText('')
+            else return
+            event.preventDefault()
+          }}
+        />
+        <span role="status">{searchedText !== '' && describeMatches(result, position)}</span>
+        {matches.length > 1 && (
+          <>
+            <IconButton
+              icon={ArrowUp}
+              size="small"
+              label="Previous match"
+              shortcut="Shift+Enter"
+              onClick={() => step(-1)}
             />
-          ))}
-          {members.length > visibleCount && (
-            <button
-              type="button"
-              className={styles.showMore}
-              onClick={() => setVisibleCount(visibleCount + 10 * INITIAL_MEMBERS)}
-            >
-              Show more ({pluralize(members.length - visibleCount, isArray ? 'element' : 'member')} left)
-            </button>
-          )}
-          <div>{isArray ? ']' : '}'}</div>
-        </>
-      )}
-    </details>
+            <IconButton
+              icon={ArrowDown}
+              size="small"
+              label="Next match"
+              shortcut="Enter"
+              onClick={() => step(1)}
+            />
+          </>
+        )}
+      </div>
+      <Member value={value} path="" depth={depth} search={search} />
+    </>
   )
+}
+
+function describeMatches({ matches, isComplete }: JsonMatches, position: number): string {
+  if (matches.length === 0) return isComplete ? 'No match' : 'No match in the first million members'
+  const count = `${formatCount(matches.length)} ${matches.length === 1 ? 'match' : 'matches'}`
+  return `${formatCount(position + 1)} of ${isComplete ? '' : 'the first '}${count}`
 }

@@ -34,7 +34,7 @@ function elements(nodes: Node[]): ReactNode {
   return keyed(nodes, element)
 }
 
-const TAGS = { paragraph: 'p', quote: 'blockquote', strong: 'strong', emphasis: 'em', deleted: 's' } as const
+const TAGS = { quote: 'blockquote', strong: 'strong', emphasis: 'em', deleted: 's' } as const
 
 function element(node: Node): ReactNode {
   switch (node.kind) {
@@ -47,7 +47,7 @@ function element(node: Node): ReactNode {
     // Not heading elements: those structure the page itself.
     case 'heading':
       return (
-        <p className={styles.heading} data-level={node.level}>
+        <p className={styles.heading} data-level={node.level} dir="auto">
           {elements(node.nodes)}
         </p>
       )
@@ -67,6 +67,9 @@ function element(node: Node): ReactNode {
       return <hr />
     case 'break':
       return <br />
+    // Each block has the direction of its own language.
+    case 'paragraph':
+      return <p dir="auto">{elements(node.nodes)}</p>
     default: {
       const Tag = TAGS[node.kind]
       return <Tag>{elements(node.nodes)}</Tag>
@@ -90,12 +93,12 @@ function MarkdownLink({ address, children }: { address: string; children: ReactN
 }
 
 function List({ start, items }: { start: number | undefined; items: Node[][] }) {
-  const children = keyed(items, (item) => <li>{elements(item)}</li>)
+  const children = keyed(items, (item) => <li dir="auto">{elements(item)}</li>)
   return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>
 }
 
 function Table({ header, rows }: { header: Node[][]; rows: Node[][][] }) {
-  const cells = (row: Node[][]) => keyed(row, (cell) => <td>{elements(cell)}</td>)
+  const cells = (row: Node[][]) => keyed(row, (cell) => <td dir="auto">{elements(cell)}</td>)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls and must be focusable
     <div className={styles.wide} tabIndex={0}>
@@ -103,7 +106,9 @@ function Table({ header, rows }: { header: Node[][]; rows: Node[][][] }) {
         <thead>
           <tr>
             {keyed(header, (cell) => (
-              <th scope="col">{elements(cell)}</th>
+              <th scope="col" dir="auto">
+                {elements(cell)}
+              </th>
             ))}
           </tr>
         </thead>

@@ -1,11 +1,11 @@
-// Plain text: prose in the font of the page, code with a fixed width.
-import { useState } from 'react'
-import { formatBytes } from '../format/numbers.ts'
-import { Button } from '../ui/button.tsx'
+// Plain text: prose in the font of the page, code with a fixed width. Long texts are laid out while you scroll.
+import { useMemo } from 'react'
 import styles from './content.module.css'
+import { textChunks } from './text-chunks.ts'
 
-/** Characters shown before the text is expanded. */
-const INITIAL_LENGTH = 100_000
+/** Characters and pixels of a line, to estimate the height of text that was not laid out yet. */
+const LINE_LENGTH = 90
+const LINE_HEIGHT = 20
 
 interface PlainTextProps {
   text: string
@@ -15,28 +15,38 @@ interface PlainTextProps {
 }
 
 export function PlainText({ text, isWrapped, isProse = false }: PlainTextProps) {
-  const [isExpanded, setIsExpanded] = useState(false)
-  const hiddenText = isExpanded ? '' : text.slice(INITIAL_LENGTH)
+  if (text === '') return <p className={styles.hint}>This text is empty.</p>
   return (
-    <>
-      {text === '' ? (
-        <p className={styles.hint}>This text is empty.</p>
-      ) : (
-        // Unwrapped lines scroll, so the element must be focusable.
-        <pre
-          className={[isWrapped ? styles.text : styles.unwrapped, isProse && styles.prose]
-            .filter(Boolean)
-            .join(' ')}
-          tabIndex={isWrapped ? undefined : 0}
-        >
-          {hiddenText === '' ? text : text.slice(0, INITIAL_LENGTH)}
-        </pre>
-      )}
-      {hiddenText !== '' && (
-        <Button size="small" className={styles.showMore} onClick={() => setIsExpanded(true)}>
-          Show the rest ({formatBytes(new Blob([hiddenText]).size)})
-        </Button>
-      )}
-    </>
+    // Unwrapped lines scroll, so the element must be focusable.
+    <pre
+      className={[isWrapped ? styles.text : styles.unwrapped, isProse && styles.prose]
+        .filter(Boolean)
+        .join(' ')}
+      tabIndex={isWrapped ? undefined : 0}
+    >
+      <TextChunks text={text} isWrapped={isWrapped} />
+    </pre>
   )
+}
+
+/** A text in an element that keeps its line breaks. */
+export function TextChunks({ text, isWrapped }: Pick<PlainTextProps, 'text' | 'isWrapped'>) {
+  const chunks = useMemo(() => textChunks(text), [text])
+  if (chunks.length < 2) return text
+  return chunks.map((chunk, index) => (
+    <span
+      // biome-ignore lint/suspicious/noArrayIndexKey: chunks never move
+      key={index}
+      className={chunk.isPartOfLine ? styles.partOfLine : styles.lines}
+      style={{ containIntrinsicHeight: `auto ${heightOf(chunk.text, isWrapped)}px` }}
+    >
+      {chunk.text}
+    </span>
+  ))
+}
+
+function heightOf(text: string, isWrapped: boolean): number {
+  const lines = text.split('\n')
+  const count = (line: string) => (isWrapped ? Math.ceil(line.length / LINE_LENGTH) || 1 : 1)
+  return LINE_HEIGHT * lines.reduce((sum, line) => sum + count(line), 0)
 }

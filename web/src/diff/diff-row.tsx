@@ -22,8 +22,7 @@ interface RowProps {
 
 export function TableRow({ row, table, layout }: RowProps) {
   const isChanged = row.kind === 'changed'
-  // In columns of prose, each marked passage is a target of the step buttons. Otherwise, it is the row.
-  const isTarget = isChanged && !(layout === 'columns' && row.hasMarks)
+  const isTarget = isChanged && !(isProseLayout(layout) && row.hasMarks)
   return (
     <tr {...(isTarget && changeAttributes(changeName(row, table)))}>
       {layout === 'columns' || layout === 'split' ? (
@@ -38,16 +37,21 @@ export function TableRow({ row, table, layout }: RowProps) {
           <Side lines={row.new} kind={isChanged ? 'added' : 'same'} row={row} table={table} layout={layout} />
         </>
       ) : (
-        <UnifiedLine row={row} hasNumbers={layout === 'unified'} />
+        <UnifiedLine row={row} table={table} layout={layout} />
       )}
     </tr>
   )
 }
 
-/** The changes that the step buttons stop at in a row of columns. */
-export function changesOf(row: LineRow, table: string): string[] {
+/** In prose, each marked passage is a target of the step buttons. In code, it is the row. */
+function isProseLayout(layout: DiffLayout): boolean {
+  return layout === 'columns' || layout === 'stacked'
+}
+
+/** The changes that the step buttons stop at in a row. */
+export function changesOf({ row, table, layout }: RowProps): string[] {
   if (row.kind === 'same') return []
-  if (!row.hasMarks) return [changeName(row, table)]
+  if (!row.hasMarks || !isProseLayout(layout)) return [changeName(row, table)]
   const pieces = [...row.old, ...row.new].flatMap((line) => line.pieces)
   return pieces.flatMap(({ change }) => (change === undefined ? [] : [changeName(row, table, change)]))
 }
@@ -92,17 +96,23 @@ function Side({ lines, kind, row, table, layout }: SideProps) {
   )
 }
 
-function UnifiedLine({ row, hasNumbers }: { row: LineRow; hasNumbers: boolean }) {
+function UnifiedLine({ row, table, layout }: RowProps) {
   const [[oldLine], [newLine]] = [row.old, row.new]
   const line = oldLine ?? newLine
   const kind: Kind = row.kind === 'same' ? 'same' : oldLine ? 'removed' : 'added'
+  if (layout === 'stacked') {
+    return (
+      <>
+        <Gutter sign={SIGNS[kind]} />
+        {line && <LineText line={line} kind={kind} changeOf={(change) => changeName(row, table, change)} />}
+      </>
+    )
+  }
   return (
     <>
-      {hasNumbers && <Gutter number={oldLine?.number} sign={kind === 'removed' ? SIGNS[kind] : ''} />}
-      {hasNumbers && <Gutter number={newLine?.number} sign={kind === 'added' ? SIGNS[kind] : ''} />}
-      {!hasNumbers && <Gutter sign={SIGNS[kind]} />}
-      {/* Prose has the direction of its language, code is left to right. */}
-      {line && <LineText line={line} kind={kind} {...(!hasNumbers && { dir: 'auto' })} />}
+      <Gutter number={oldLine?.number} sign={kind === 'removed' ? SIGNS[kind] : ''} />
+      <Gutter number={newLine?.number} sign={kind === 'added' ? SIGNS[kind] : ''} />
+      {line && <LineText line={line} kind={kind} />}
     </>
   )
 }
@@ -117,14 +127,23 @@ function Gutter({ number, sign }: { number?: number | undefined; sign: string })
   )
 }
 
-function LineText({ line, kind, dir }: { line: Line; kind: Kind; dir?: 'auto' }) {
-  if (kind === 'same') return <td dir={dir}>{line.pieces[0]?.text}</td>
+interface LineTextProps {
+  line: Line
+  kind: Kind
+  /** The name of the change of a marked passage, in prose. */
+  changeOf?: (change: number) => string
+}
+
+function LineText({ line, kind, changeOf }: LineTextProps) {
+  // Prose has the direction of its language, code is left to right.
+  const direction = changeOf && 'auto'
+  if (kind === 'same') return <td dir={direction}>{line.pieces[0]?.text}</td>
   const Tag = kind === 'removed' ? 'del' : 'ins'
   return (
-    <td className={styles[kind]} dir={dir}>
+    <td className={styles[kind]} dir={direction}>
       <Tag>
-        {markedText(line.pieces, (text) => (
-          <mark>{text}</mark>
+        {markedText(line.pieces, (text, change) => (
+          <mark {...(changeOf && changeAttributes(changeOf(change)))}>{text}</mark>
         ))}
       </Tag>
     </td>

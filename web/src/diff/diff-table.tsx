@@ -121,10 +121,7 @@ function tableClass(layout: DiffLayout, isProse: boolean, isWrapped: boolean): s
 }
 
 function countChanges(rows: DiffRow[], layout: DiffLayout, table: string): number {
-  const names = rows.flatMap((row): (string | number)[] => {
-    if (row.kind !== 'changed') return []
-    return layout === 'columns' ? changesOf(row, table) : [row.change]
-  })
+  const names = rows.flatMap((row) => (row.kind === 'changed' ? changesOf({ row, table, layout }) : []))
   return new Set(names).size
 }
 
