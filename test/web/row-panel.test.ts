@@ -103,6 +103,8 @@ describe('row panels', { skip }, async () => {
       results.locator('td[data-evaluation]').nth(1),
     ]
     assert.ok((await edges(second)).top >= (await edges(first)).bottom)
+    // The hidden table does not make the page scroll.
+    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0)
     await assertNoViolations(tab)
     await page.goto(`${baseUrl}/evaluations/support-answer-r5/scenarios/returns-004`)
     const block = page.getByRole('region', { name: 'Results', exact: true })
