@@ -185,7 +185,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
       await panel.getByRole('button', { name: 'show all' }).click()
       await position('3 of 8')
       await go(`${two}&row=unknown-row`)
-      await panel.getByRole('alert').getByText('unknown-row').waitFor()
+      await panel.getByRole('alert').getByText('This row does not exist').waitFor()
     },
   )
 

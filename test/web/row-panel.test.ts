@@ -93,7 +93,7 @@ describe('row panels', { skip }, async () => {
     // The preference for two columns stays, but has no effect.
     await panel.getByRole('columnheader', { name: /^− Support answer r4.* \+ Support answer r5/ }).waitFor()
     assert.equal(await panel.getByRole('button', { name: 'Side by side' }).count(), 0)
-    const showAll = await edges(panel.getByRole('button', { name: 'Show all' }))
+    const showAll = await edges(panel.getByRole('status').getByRole('button', { name: 'Show all' }))
     const next = await edges(panel.getByRole('button', { name: 'Next row' }))
     assert.ok(showAll.top >= next.bottom, `${showAll.top} and ${next.bottom}`)
     const results = panel.getByRole('region', { name: 'Results' })

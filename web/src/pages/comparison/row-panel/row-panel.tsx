@@ -1,7 +1,8 @@
-// The content of the panel with one row of a comparison: inputs, expected answers, outputs and results.
+// The content of the panel with one row of a comparison: inputs, expected answers, outputs, results and history.
 import { useSearch } from '@tanstack/react-router'
 import { isUnreachable } from '../../../api/client.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
+import { RowHistory } from '../../../row-panel/history/row-history.tsx'
 import { PanelError } from '../../../row-panel/panel.tsx'
 import { RowSkeleton } from '../../../row-panel/panel-fallback.tsx'
 import { PanelHeader } from '../../../row-panel/panel-header.tsx'
@@ -86,6 +87,8 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
   const { baseline, candidates, row } = rowData
   const selectedCandidates = pair === 'all' ? candidates : candidates.slice(pair - 1, pair)
   if (!comparison) return null
+  // A row that only the baseline has, has the history of the baseline.
+  const historyRow = [...selectedCandidates, baseline].find(({ scenario }) => scenario)
   const values = { evaluationRows: [baseline, ...candidates], textFormat, isWrapped: layout.isWrapped }
   return (
     <>
@@ -95,15 +98,6 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
         selectedCandidates={selectedCandidates}
         evaluator={evaluator}
       />
-      <div className={styles.bar}>
-        <CandidatePicker rowData={rowData} pair={pair} />
-        <LayoutSwitches
-          formats={TEXT_FORMATS}
-          textFormat={textFormat}
-          layout={layout}
-          hasSplit={pair !== 'all'}
-        />
-      </div>
       <section
         key={`${row.base?.id} ${row.candidates[0]?.row?.id}`}
         aria-label="Content of the row"
@@ -111,12 +105,19 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
         tabIndex={0}
         className={`${rowData.isStale ? shared.stale : shared.body} ${styles.content}`}
       >
-        <PanelValues label="Inputs" {...values} />
-        <PanelValues label="Expected" {...values} />
+        <PanelValues kind="Input" {...values} />
+        <PanelValues kind="Expected" {...values} />
         <section aria-labelledby="row-outputs">
-          <h3 id="row-outputs" className={styles.label}>
-            Outputs
-          </h3>
+          <div className={styles.outputsHeader}>
+            <h3 id="row-outputs">Outputs</h3>
+            <CandidatePicker rowData={rowData} pair={pair} />
+            <LayoutSwitches
+              formats={TEXT_FORMATS}
+              textFormat={textFormat}
+              layout={layout}
+              hasSplit={pair !== 'all'}
+            />
+          </div>
           <div className={styles.box}>
             <Outputs
               evaluationRows={[baseline, ...selectedCandidates]}
@@ -127,6 +128,11 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
             <RowResults rowData={rowData} comparison={comparison} selectedCandidates={selectedCandidates} />
           </div>
         </section>
+        {historyRow?.scenario && (
+          <div className={styles.history}>
+            <RowHistory evaluationId={historyRow.comparedEvaluation.id} scenarioId={historyRow.scenario.id} />
+          </div>
+        )}
       </section>
     </>
   )

@@ -5,7 +5,7 @@ import type { EvaluationRow } from '../row-data.ts'
 type Scenario = NonNullable<EvaluationRow['scenario']>
 
 const READERS = {
-  Inputs: ({ inputs }: Scenario): NamedValue[] => inputs,
+  Input: ({ inputs }: Scenario): NamedValue[] => inputs,
   /** A single answer needs no name. */
   Expected: ({ correct_answers: answers }: Scenario): NamedValue[] =>
     (answers ?? []).map(({ key, value }) => ({ name: answers?.length === 1 ? '' : key, value })),
