@@ -73,7 +73,14 @@ test('the packages contain compiled code with source maps and types, and no sour
     const name = file.endsWith('.ts') ? `dist/${file.replace(/\.ts$/, '.js')}` : `sample/${file}`
     assert.ok(names.includes(name), name)
   }
-  for (const name of ['openapi.json', 'web/dist/index.html', 'README.md', 'LICENSE', 'CHANGELOG.md'])
+  for (const name of [
+    'openapi.json',
+    'web/dist/index.html',
+    'web/dist/service/preloads.json',
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+  ])
     assert.ok(names.includes(name), name)
   const bytes = names.reduce((sum, file) => sum + statSync(join(service, file)).size, 0)
   assert.ok(bytes < MAX_UNPACKED_BYTES, `${bytes} bytes`)

@@ -28,7 +28,14 @@ test('web/build.ts builds the page only if it is missing or stale', {
   const writeSource = (name: string, text: string) => writeFileSync(join(root, name), text)
   for (const folder of ['web/src', 'client/test', 'src/schema'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const name of ['build.ts', 'class-names.ts', 'libraries.ts', 'scripts.ts', 'vite.config.ts'])
+  for (const name of [
+    'build.ts',
+    'class-names.ts',
+    'libraries.ts',
+    'preloads.ts',
+    'scripts.ts',
+    'vite.config.ts',
+  ])
     cpSync(join(CHECKOUT, 'web', name), join(root, 'web', name))
   // The configuration of Vite reads the list of importers.
   cpSync(join(CHECKOUT, 'src'), join(root, 'src'), { recursive: true })
@@ -64,12 +71,18 @@ test('web/build.ts builds the page only if it is missing or stale', {
       'dist',
       'index.html',
       'libraries.ts',
+      'preloads.ts',
       'scripts.ts',
       'src',
       'vite.config.ts',
     ]
     assert.deepEqual(readdirSync(join(root, 'web')).sort(), expected)
-    assert.deepEqual(readdirSync(join(root, 'web/dist')).sort(), ['.digest', 'assets', 'index.html'])
+    assert.deepEqual(readdirSync(join(root, 'web/dist')).sort(), [
+      '.digest',
+      'assets',
+      'index.html',
+      'service',
+    ])
     return readdirSync(join(root, 'web/dist/assets')).map((name) =>
       readFileSync(join(root, 'web/dist/assets', name), 'utf8'),
     )

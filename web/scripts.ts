@@ -71,7 +71,8 @@ function pagesOf(root: string, context: Rolldown.ChunkingContext, visited = new 
   return new Set(importingRoots.flatMap((importer) => [...pagesOf(importer, context, visited)]))
 }
 
-function pageOf(root: string): string | undefined {
+/** The name of the page or panel whose first module this is. */
+export function pageOf(root: string): string | undefined {
   return (PAGE.exec(root) ?? PANEL.exec(root))?.[1]
 }
 

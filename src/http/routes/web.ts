@@ -7,19 +7,29 @@ import { negotiateEncoding } from '../response/negotiate.ts'
 import { PAGE_HEADERS } from '../response/page-headers.ts'
 import type { App } from '../route-context.ts'
 import { prefixLinks } from '../server/path-prefix.ts'
-import { readWebFiles, type WebFile } from '../server/web-files.ts'
+import { readPreloads, readWebFiles, type WebFile } from '../server/web-files.ts'
 
-/** URLs of the page. The page itself reports unknown evaluations and variants. */
-const PAGE_URLS = [
-  '/',
-  '/evaluations/:evaluation_id',
-  '/evaluations/:evaluation_id/scenarios/:scenario_id',
-  '/compare',
-  '/variants',
-  '/variants/:variant_id',
-  '/variants/:variant_id/revisions/:revision',
-  '/variants/:variant_id/revisions/:from/diff/:to',
+/** URLs of the page, and the names of the scripts at each. The page itself reports unknown evaluations and variants. */
+const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][] = [
+  ['/', () => ['evaluations']],
+  ['/evaluations/:evaluation_id', (query) => ['evaluation', hasOpenRow(query) && 'panel']],
+  ['/evaluations/:evaluation_id/scenarios/:scenario_id', () => ['scenario']],
+  [
+    '/compare',
+    (query) =>
+      query.split('evaluation=').length > 2
+        ? ['comparison', hasOpenRow(query) && 'row-panel']
+        : ['comparison-start'],
+  ],
+  ['/variants', () => ['variants']],
+  ['/variants/:variant_id', () => ['variant']],
+  ['/variants/:variant_id/revisions/:revision', () => ['revision']],
+  ['/variants/:variant_id/revisions/:from/diff/:to', () => ['revision']],
 ]
+
+function hasOpenRow(query: string): boolean {
+  return /(?:^|&)row=/.test(query)
+}
 
 const NO_CACHE = 'no-cache'
 /** Asset names contain a hash of the content. */
@@ -48,13 +58,19 @@ export async function webRoutes(app: App, folder: string, prefix: string): Promi
     app.log.warn({ reason: String(error) }, missing.log)
     return new Map<string, WebFile>()
   })
+  const preloads = await readPreloads(folder, prefix)
   const index = files.get('index.html')
-  for (const url of PAGE_URLS) {
+  for (const [url, scripts] of PAGE_URLS) {
     app.route({
       method,
       url,
-      handler: (_request, reply) =>
-        index ? sendFile(reply, index) : sendMissingPage(reply, missing, prefix),
+      handler(request, reply) {
+        if (!index) return sendMissingPage(reply, missing, prefix)
+        const [, query = ''] = request.url.split('?')
+        const links = scripts(query).flatMap((name) => (name && preloads.get(name)) || [])
+        if (links.length > 0) reply.header('link', links.join(', '))
+        return sendFile(reply, index)
+      },
     })
   }
   app.setNotFoundHandler((request, reply) => {

@@ -19,6 +19,9 @@ const TEXT_TYPES: Record<string, string> = {
 /** Already compressed formats. */
 const BINARY_TYPES: Record<string, string> = { '.png': 'image/png', '.woff2': 'font/woff2' }
 
+/** Written by the build: the scripts of each page, with the scripts that they import. */
+const PRELOADS_FILE = 'service/preloads.json'
+
 export class WebFile {
   readonly type: string
   readonly isText: boolean
@@ -62,4 +65,16 @@ export async function readWebFiles(folder: string, prefix: string): Promise<Map<
     files.set(name, new WebFile(name, isHtml ? Buffer.from(prefixLinks(bytes.toString(), prefix)) : bytes))
   }
   return files
+}
+
+/** Values of the header `Link` that let a browser load the scripts of a page at once, by the name of the page. */
+export async function readPreloads(folder: string, prefix: string): Promise<Map<string, string>> {
+  const text = await readFile(join(folder, PRELOADS_FILE), 'utf8').catch(() => '{}')
+  const scripts = Object.entries<string[]>(JSON.parse(text))
+  return new Map(
+    scripts.map(([page, names]) => [
+      page,
+      names.map((name) => `<${prefix}/${name}>; rel=modulepreload`).join(', '),
+    ]),
+  )
 }

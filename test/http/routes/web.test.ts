@@ -46,6 +46,26 @@ describe('page URLs', () => {
   }
 })
 
+describe('preloads of scripts', () => {
+  const LINKS: [path: string, scripts: string[]][] = [
+    ['/evaluations/x', ['evaluation-C0ffee03.js', 'table-C0ffee04.js']],
+    ['/evaluations/x?arrow=y&row=z', ['evaluation-C0ffee03.js', 'table-C0ffee04.js', 'panel-C0ffee05.js']],
+    ['/compare?evaluation=a&evaluation=b', ['comparison-C0ffee06.js']],
+    ['/compare?evaluation=a', ['comparison-start-C0ffee07.js']],
+  ]
+  for (const [path, scripts] of LINKS) {
+    test(`are in the header Link at ${path}`, async () => {
+      const { headers } = await sendRequest(baseUrl, path)
+      const links = scripts.map((name) => `</assets/${name}>; rel=modulepreload`)
+      assert.equal(headers.link, links.join(', '))
+    })
+  }
+
+  test('are missing if the build has none for the page', async () => {
+    assert.equal((await sendRequest(baseUrl, '/variants')).headers.link, undefined)
+  })
+})
+
 describe('other paths', () => {
   for (const path of [
     '/evaluations',
