@@ -13,7 +13,7 @@ import { viewLink } from '../../../share/view-link.ts'
 import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { comparisonRows, regressionsIn, viewCall } from '../queries.ts'
+import { comparisonRows, type RowQuery, regressionsIn, viewCall } from '../queries.ts'
 import { type RowData, scenarioIds, useRowData } from '../row-data.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
@@ -28,7 +28,8 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
   const { query, params } = state
   const navigation = useRowNavigation({
     source: comparisonRows(query),
-    isReady: state.comparison !== undefined,
+    // A query without names needs no check against those of the comparison.
+    isReady: state.comparison !== undefined || !hasNames(query),
     row,
     // Replaces the history entry, so that Back closes the panel instead of stepping through the rows.
     open: (rowRef) => changeParams(rowSearchParams(rowRef), { replace: true }),
@@ -72,6 +73,10 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
       )}
     </div>
   )
+}
+
+function hasNames({ filters, order, on }: RowQuery): boolean {
+  return filters.length > 0 || order !== undefined || on !== undefined
 }
 
 /** In the baseline, or in the first candidate if the baseline does not have the row. */
