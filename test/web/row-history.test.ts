@@ -65,6 +65,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const tab = await openPage({ baseUrl, key, path })
     const { page, context } = tab
     const history = historyOf(page)
+    await history.scrollIntoViewIfNeeded()
     await history.getByText('answer_correct and faithfulness in 4 evaluations').waitFor()
     const points = history.getByRole('link')
     assert.deepEqual(await textsOf(points), ['r3 pass 0.98', 'r4 pass 0.92', 'r5 fail 0.00', 'r6 pass 0.92'])
@@ -92,6 +93,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const path = '/evaluations/support-answer-r5/scenarios/returns-001?on=cites_policy'
     const { page, context } = await openPage({ baseUrl, key, path })
     const history = historyOf(page)
+    await history.scrollIntoViewIfNeeded()
     await history.getByText('cites_policy and faithfulness in 4 evaluations').waitFor()
     const points = history.getByRole('link')
     assert.equal(await history.locator('a[tabindex="0"]').count(), 1)
@@ -115,6 +117,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const tab = await openPage({ baseUrl, key, path: '/evaluations/nightly-96?row=a' })
     const { page, context } = tab
     const history = historyOf(page)
+    await history.scrollIntoViewIfNeeded()
     await history.getByText('exact in 100 evaluations, the newest last').waitFor()
     const points = history.getByRole('link')
     assert.deepEqual((await textsOf(points)).slice(92, 96), [
@@ -172,12 +175,14 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const path = '/evaluations/support-answer-r5?row=returns-001'
     const one = await assay.createShare({ confined_to: { evaluation_id: 'support-answer-r5' } })
     const tab = await openPage({ baseUrl, key: one.key, path })
+    await historyOf(tab.page).scrollIntoViewIfNeeded()
     await historyOf(tab.page).getByText('This share link includes no other run of it.').waitFor()
     await tab.context.close()
     const two = await assay.createShare({
       confined_to: { comparison: ['support-answer-r4', 'support-answer-r5'] },
     })
     const { page, context, faults } = await openPage({ baseUrl, key: two.key, path })
+    await historyOf(page).scrollIntoViewIfNeeded()
     await historyOf(page).getByText('in 2 evaluations').waitFor()
     await historyOf(page).getByRole('link', { name: 'r4' }).click()
     await page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
