@@ -1,12 +1,10 @@
-// The history of a row. Its script and its data load when it scrolls into view.
+// The history of a row. It is requested when it scrolls into view.
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useRef, useState } from 'react'
-import { lazyComponent } from '../../api/lazy-modules.ts'
+import { useEffect, useId, useRef, useState } from 'react'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { Skeleton } from '../../ui/messages/skeleton.tsx'
 import styles from './history.module.css'
-
-const HistoryPoints = lazyComponent(async () => (await import('./history-points.tsx')).HistoryPoints)
+import { HistoryPoints } from './history-points.tsx'
 
 interface RowHistoryProps {
   evaluationId: string
@@ -32,13 +30,7 @@ function VisibleHistory(props: RowHistoryProps) {
   return (
     <section ref={section} aria-labelledby={headingId} className={styles.history}>
       <h3 id={headingId}>History of this row</h3>
-      {wasVisible ? (
-        <Suspense fallback={<LoadingPoints />}>
-          <HistoryPoints {...props} fallback={<LoadingPoints />} />
-        </Suspense>
-      ) : (
-        <LoadingPoints />
-      )}
+      {wasVisible ? <HistoryPoints {...props} fallback={<LoadingPoints />} /> : <LoadingPoints />}
     </section>
   )
 }
