@@ -42,8 +42,15 @@ const VALUES: Record<string, string> = {
   small: '{"a":{"b":1.10,"c":[]}}',
   table: TABLE,
   directions: 'An English line\nשלום עולם\nThe end',
+  markdown: '# English\n\nשלום עולם\n\n- אחת\n- two\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |',
   // A single line.
   huge: `first line\n\n${'some words '.repeat(700_000)}\n\nlast line`,
+}
+
+interface OpenOptions {
+  search?: string
+  width?: number
+  theme?: 'dark'
 }
 
 const skip = WITHOUT_BROWSER || fullOnly('opens several pages in a browser')
@@ -67,13 +74,8 @@ describe('texts of a row', { skip }, async () => {
     'texts',
     Object.entries(VALUES).map(([id, value]) => ({ id, outputs: [{ result: { type: 'text', value } }] })),
   )
-  const open = (id: string, options: { width?: number; theme?: 'dark' } = {}) =>
-    openPage({
-      baseUrl,
-      key,
-      path: `/evaluations/texts/scenarios/${id}${id in VALUES ? '?tab=output' : ''}`,
-      ...options,
-    })
+  const open = (id: string, { search = '', ...options }: OpenOptions = {}) =>
+    openPage({ baseUrl, key, path: `/evaluations/texts/scenarios/${id}${search}`, ...options })
 
   test('shows prose in two columns without line numbers, with marked words', async () => {
     const tab = await open('prose')
@@ -179,7 +181,7 @@ describe('texts of a row', { skip }, async () => {
     await assertNoViolations(tab)
     await page.getByRole('button', { name: 'Compare as text' }).click()
     await page.getByRole('button', { name: 'Compare as JSON' }).waitFor()
-    assert.deepEqual(await lines('ins'), ['12345678901234567891'])
+    assert.deepEqual(await lines('ins'), [OUTPUTS.json?.[1]])
     await context.close()
   })
 
@@ -278,6 +280,15 @@ describe('texts of a row', { skip }, async () => {
       })
     })
     assert.deepEqual(isRightAligned, [false, true, false])
+    await context.close()
+  })
+
+  test('shows each block of Markdown in the direction of its language', async () => {
+    const { page, context } = await open('markdown', { search: '?as=markdown' })
+    const directionOf = async (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element).direction)
+    const texts = ['English', 'שלום עולם', 'אחת', 'two', 'עמודה', 'b']
+    assert.deepEqual(await Promise.all(texts.map(directionOf)), ['ltr', 'rtl', 'rtl', 'ltr', 'rtl', 'ltr'])
     await context.close()
   })
 

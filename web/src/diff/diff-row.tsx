@@ -44,7 +44,7 @@ export function TableRow({ row, table, layout }: RowProps) {
 }
 
 /** In prose, each marked passage is a target of the step buttons. In code, it is the row. */
-function isProseLayout(layout: DiffLayout): boolean {
+export function isProseLayout(layout: DiffLayout): boolean {
   return layout === 'columns' || layout === 'stacked'
 }
 

@@ -6,7 +6,7 @@ import { useWidth } from '../ui/charts/use-width.ts'
 import { useHasTwoColumns } from '../ui/media.ts'
 import { StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
-import { changesOf, type DiffLayout, TableRow } from './diff-row.tsx'
+import { changesOf, type DiffLayout, isProseLayout, TableRow } from './diff-row.tsx'
 import { type DiffRow, diffRows, type UnfoldedLines } from './diff-rows.ts'
 import type { TextDiff } from './differences.ts'
 import { FoldedLines } from './folded-lines.tsx'
@@ -47,7 +47,7 @@ export function DiffTable(props: DiffTableProps) {
   // The first rendering only measures the width.
   const rows = width === 0 ? [] : diffRows(diff.blocks, layout === 'stacked' ? 'unified' : layout, unfolded)
   const changes = countChanges(rows, layout, id)
-  const isLong = layout !== 'columns' || diff.length >= LONG_PROSE
+  const isShortProse = isProseLayout(layout) && diff.length < LONG_PROSE
   function unfold(block: number, { first, last }: UnfoldedLines) {
     const unfoldedLines = unfolded.get(block) ?? { first: 0, last: 0 }
     setUnfolded(
@@ -78,8 +78,8 @@ export function DiffTable(props: DiffTableProps) {
       {/* Without any content, it has no height. */}
       <div className={styles.summary}>
         {children}
-        {layout !== 'columns' && <LineCounts diff={diff} />}
-        {hasStepButtons && changes > 1 && (isLong || steps.position) && (
+        {!isProseLayout(layout) && <LineCounts diff={diff} />}
+        {hasStepButtons && changes > 1 && (!isShortProse || steps.position) && (
           <div className={styles.steps}>
             <StepButtons steps={steps}>{pluralize(changes, 'change')}</StepButtons>
           </div>

@@ -1,6 +1,7 @@
 // Compares two JSON texts with the same indentation, or as they are. Other texts are compared as text.
 import { useMemo, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import styles from './diff.module.css'
 import { jsonTextsOf } from './json-texts.ts'
 import { type DiffViewProps, TextDiffView } from './text-diff-view.tsx'
 
@@ -16,8 +17,14 @@ export function JsonDiffView({ oldText, newText, ...props }: DiffViewProps) {
     >
       {isEqualJson && <strong>Only whitespace differs</strong>}
       {json.isOnlyOrderDifferent && !isEqualJson && <strong>Only the order of members differs</strong>}
-      <Button size="small" variant="plain" onClick={() => setIsText(!isText)}>
-        {isText ? 'Compare as JSON' : 'Compare as text'}
+      <Button
+        size="small"
+        variant="plain"
+        className={styles.switch}
+        aria-label={isText ? 'Compare as JSON' : 'Compare as text'}
+        onClick={() => setIsText(!isText)}
+      >
+        {isText ? 'As JSON' : 'As text'}
       </Button>
     </TextDiffView>
   )

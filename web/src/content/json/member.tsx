@@ -39,7 +39,7 @@ export function Member({ value, name, path, depth, search }: MemberProps) {
   const element = useRef<HTMLDivElement>(null)
   const isCurrent = search.current?.length === 0
   useEffect(() => {
-    if (isCurrent) element.current?.scrollIntoView({ block: 'center' })
+    if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
   const members = useMemo(() => membersOf(value), [value])
   const { pattern } = search
