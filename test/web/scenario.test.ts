@@ -190,7 +190,7 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
     for (const key of ['m', 'r', 't', 'v']) {
       await page.keyboard.press(key)
       await panel
-        .getByRole('region', { name: 'Row' })
+        .getByRole('region', { name: 'Row', exact: true })
         .getByText('<img src=x onerror=hit()>')
         .first()
         .waitFor()

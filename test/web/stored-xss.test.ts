@@ -173,7 +173,7 @@ test('no stored text runs as a script or causes a request, in any field of any v
   for (const id of ids) {
     for (const path of [`/evaluations/first?row=${id}`, `/evaluations/first/scenarios/${id}`]) {
       await visit(page, path)
-      const row = page.getByRole('region', { name: 'Row' })
+      const row = page.getByRole('region', { name: 'Row', exact: true })
       await row.getByText(MARKER).first().waitFor({ state: 'attached' })
       for (const layout of ['m', 'r', 't', 'v']) {
         await page.keyboard.press(layout)

@@ -1,11 +1,12 @@
-// Distributes a limited height among values: short values have the height they need, and long ones share the rest.
+// Distributes a limited height among values: texts come before JSON, short values have the height they need, and long ones
+// share the rest.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** About three lines. With many long values, the box hides the last ones instead. */
 const MIN_SHARE = 76
 
 interface SharedHeight {
-  /** The element with the limit (`max-height`). Its descendants with `data-shares-height` are limited. */
+  /** The element with the limit (`max-height`). Its descendants with `data-shares-height` ('first' or 'last') are limited. */
   box: RefObject<HTMLDListElement | null>
   /** Whether a value is not shown completely. */
   isCut: boolean
@@ -34,20 +35,41 @@ export function useSharedHeight({ isLimited }: { isLimited: boolean }): SharedHe
 
 function distribute(box: HTMLElement, values: HTMLElement[], isLimited: boolean): boolean {
   const heights = values.map(({ firstElementChild }) => firstElementChild?.clientHeight ?? 0)
-  // Names above the values and padding.
+  // Padding, and names that are higher than their values.
   const others = box.scrollHeight - sum(values.map(({ clientHeight }) => clientHeight))
   const limit = isLimited ? Number.parseFloat(getComputedStyle(box).maxHeight) : Number.POSITIVE_INFINITY
-  const share = Math.max(MIN_SHARE, shareOf(heights, limit - others))
+  const isLast = values.map(({ dataset }) => dataset.sharesHeight === 'last')
+  const limits = limitHeights(heights, isLast, limit - others)
   for (const [index, value] of values.entries()) {
-    const isLong = (heights[index] ?? 0) > share
-    value.style.maxHeight = isLong ? `${share}px` : ''
+    const maxHeight = limits[index] ?? 0
+    const isLong = (heights[index] ?? 0) > maxHeight
+    value.style.maxHeight = isLong ? `${maxHeight}px` : ''
     value.toggleAttribute('data-cut', isLong)
   }
-  return heights.some((height) => height > share) || box.scrollHeight > box.clientHeight + 1
+  return (
+    heights.some((height, index) => height > (limits[index] ?? 0)) || box.scrollHeight > box.clientHeight + 1
+  )
+}
+
+/** The largest height of each value. Those in `isLast` have what the others leave. */
+export function limitHeights(
+  heights: readonly number[],
+  isLast: readonly boolean[],
+  total: number,
+): number[] {
+  const [first, last] = [
+    heights.filter((_, index) => !isLast[index]),
+    heights.filter((_, index) => isLast[index]),
+  ]
+  const reserved = sum(last.map((height) => Math.min(height, MIN_SHARE)))
+  const firstShare = Math.max(MIN_SHARE, shareOf(first, total - reserved))
+  const used = sum(first.map((height) => Math.min(height, firstShare)))
+  const lastShare = Math.max(MIN_SHARE, shareOf(last, total - used))
+  return isLast.map((isOneOfLast) => (isOneOfLast ? lastShare : firstShare))
 }
 
 /** The height that each value can have, so that all together have the total height; infinite if it is enough for all. */
-export function shareOf(heights: readonly number[], total: number): number {
+function shareOf(heights: readonly number[], total: number): number {
   let rest = total
   for (const [index, height] of heights.toSorted((a, b) => a - b).entries()) {
     const share = rest / (heights.length - index)

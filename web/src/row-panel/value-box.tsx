@@ -36,7 +36,8 @@ export function ValueBox({ label, owner, values, textFormat, isWrapped }: ValueB
   const [isExpanded, setIsExpanded] = useState(false)
   const [isJson, setIsJson] = useState(false)
   const hiddenCount = isExpanded || values.length <= MAX_VALUES ? 0 : values.length - FIRST_VALUES
-  const shape = useMemo(() => (values.length === 1 ? shapeOf(values[0]?.value) : undefined), [values])
+  const shapes = useMemo(() => values.map(({ value }) => shapeOf(value)), [values])
+  const shape = shapes.length === 1 ? shapes[0] : undefined
   const { box, isCut } = useSharedHeight({ isLimited: !isExpanded })
   const rows: readonly NamedValue[] = isJson
     ? [{ name: '', value: jsonOf(values) }]
@@ -82,7 +83,10 @@ export function ValueBox({ label, owner, values, textFormat, isWrapped }: ValueB
                 <dt className={hasNames ? styles.name : 'sr-only'}>
                   <bdi>{name || label}</bdi>
                 </dt>
-                <dd className={styles.value} data-shares-height>
+                <dd
+                  className={styles.value}
+                  data-shares-height={shapes[index]?.kind === 'json' ? 'last' : 'first'}
+                >
                   <div>
                     <Content value={value} textFormat={isJson ? 'json' : textFormat} isWrapped={isWrapped} />
                   </div>
