@@ -89,6 +89,7 @@ export function DiffTable(props: DiffTableProps) {
       <div
         ref={frame}
         className={layout === 'columns' ? prose.frame : styles.frame}
+        data-layout={layout}
         tabIndex={isWrapped ? -1 : 0}
       >
         <table className={tableClass(layout, isProse, isWrapped)}>
