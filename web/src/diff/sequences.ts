@@ -1,5 +1,6 @@
 // Aligns two lists of texts in limited time. Large lists are first divided at passages that both contain.
-import { commonRanges } from './myers.ts'
+// The index of the package would add comparisons of words, JSON and CSS to the script.
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** Ranges of both lists, from start to before end: equal items, or items that replace each other. */
 export interface Run {
@@ -79,16 +80,23 @@ export function alignSequences(oldItems: string[], newItems: string[], timeoutMs
   }
 
   function compare(oldStart: number, oldEnd: number, newStart: number, newEnd: number) {
-    const ranges = commonRanges(oldIds.slice(oldStart, oldEnd), newIds.slice(newStart, newEnd), deadline)
-    if (!ranges) isComplete = false
-    let [oldFrom, newFrom] = [oldStart, newStart]
-    for (const { oldIndex, newIndex, length } of ranges ?? []) {
-      push(false, oldFrom, oldStart + oldIndex, newFrom, newStart + newIndex)
-      oldFrom = oldStart + oldIndex + length
-      newFrom = newStart + newIndex + length
-      push(true, oldFrom - length, oldFrom, newFrom - length, newFrom)
+    const timeout = deadline - performance.now()
+    const changes =
+      timeout > 0
+        ? diffArrays(oldIds.slice(oldStart, oldEnd), newIds.slice(newStart, newEnd), { timeout })
+        : undefined
+    if (!changes) {
+      isComplete = false
+      push(false, oldStart, oldEnd, newStart, newEnd)
+      return
     }
-    push(false, oldFrom, oldEnd, newFrom, newEnd)
+    let [oldFrom, newFrom] = [oldStart, newStart]
+    for (const { added, removed, count } of changes) {
+      const [oldTo, newTo] = [oldFrom + (added ? 0 : count), newFrom + (removed ? 0 : count)]
+      push(!added && !removed, oldFrom, oldTo, newFrom, newTo)
+      oldFrom = oldTo
+      newFrom = newTo
+    }
   }
 
   align(0, oldIds.length, 0, newIds.length, 0)
