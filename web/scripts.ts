@@ -7,7 +7,7 @@ const FIRST_LOAD = 'first-load'
 /** Scripts for modules that only these pages share. All other shared modules are in the first script. */
 const SHARED: [script: string, pages: string[]][] = [
   ['table', ['evaluation', 'comparison']],
-  ['reading', ['scenario', 'row-panel', 'revision']],
+  ['scenario', ['scenario', 'row-panel']],
   ['history', ['variants', 'variant']],
 ]
 
@@ -20,23 +20,31 @@ const ICON = /\/lucide\/dist\/esm\/icons\/([\w-]+)\.mjs$/
 const EXPORTED_ICON = /export \{([^}]+)\} from ["']\.\/icons\/([\w-]+)\.mjs["']/g
 const IMPORTED_ICONS = /import \{([^}]+)\} from ["']lucide["']/
 
-const VARIANT_PAGES = /\/src\/pages\/variants?\//
-const REVISIONS = /\/src\/revisions\/.*\.tsx?$/
+/** Pages with their own copies of modules: those that variants share with revisions, and revisions with scenarios. */
+const COPIES: [pages: RegExp, modules: RegExp][] = [
+  [/\/src\/pages\/variants?\//, /\/src\/revisions\/.*\.tsx?$/],
+  [
+    /\/src\/(?:pages\/revision(?:-diff)?|revisions)\//,
+    /\/(?:src\/(?:content|diff)|node_modules\/diff)\/.*\.(?:tsx?|js)$|\/src\/ui\/truncation\.tsx$/,
+  ],
+]
 const COPY = '?copy'
 
-/**
- * Gives the pages of variants their own copies of the modules that they share with the pages of revisions. In a script of
- * their own they would be one request too many, and in the first script all pages would load them.
- */
+/** In a script of their own the copied modules would be one request too many, and in the first script all pages would load them. */
 export const copiedModules: Plugin = {
   name: 'copied-modules',
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer = '') {
     const isCopy = importer.endsWith(COPY)
-    if (!isCopy && !VARIANT_PAGES.test(importer)) return null
-    const resolved = await this.resolve(source, isCopy ? importer.slice(0, -COPY.length) : importer)
-    return resolved && REVISIONS.test(resolved.id) ? `${resolved.id}${COPY}` : resolved
+    const copied = COPIES.filter(([pages, modules]) =>
+      (isCopy ? modules : pages).test(importer.replace(COPY, '')),
+    )
+    if (copied.length === 0) return null
+    const resolved = await this.resolve(source, importer.replace(COPY, ''))
+    return resolved && copied.some(([, modules]) => modules.test(resolved.id))
+      ? `${resolved.id}${COPY}`
+      : resolved
   },
 }
 
