@@ -184,7 +184,10 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
   test('shows the JSON of the row with v, in the address and for the next row', async () => {
     await page.keyboard.press('v')
     await page.waitForURL(/view=json/)
-    await panel.getByText('"evaluator_config": "exact"').waitFor()
+    const json = panel.getByText('"evaluator_config": "exact"')
+    await json.waitFor()
+    const row = panel.getByRole('region', { name: 'JSON of this row' })
+    assert.ok((await box(json)).width > (await box(row)).width - 40, 'the JSON has the full width')
     await page.keyboard.press('k')
     await panel.getByText('"message": "Traceback').waitFor()
     await page.keyboard.press('v')

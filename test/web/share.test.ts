@@ -34,7 +34,7 @@ describe('share links', { skip }, async () => {
     const { page } = owner
     await page
       .getByRole('complementary', { name: 'Scenario' })
-      .getByRole('heading', { name: 'Row' })
+      .getByRole('heading', { name: 'Row', level: 2 })
       .waitFor()
     await hideColumn(page, 'cost')
     await page.getByRole('button', { name: 'Share', exact: true }).focus()
@@ -66,7 +66,7 @@ describe('share links', { skip }, async () => {
   test('shows the same filters, order, columns and open row in another browser', async () => {
     const { page, errorResponses } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByRole('heading', { name: 'Row' }).waitFor()
+    await panel.getByRole('heading', { name: 'Row', level: 2 }).waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
     assert.equal(new URL(link).searchParams.get('base'), 'support-answer-r4')
     await panel.getByRole('heading', { name: 'JSON of this row' }).waitFor()
@@ -84,7 +84,7 @@ describe('share links', { skip }, async () => {
   test('neither links to nor requests anything that the link does not open', async () => {
     const { page, errorResponses, faults } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel.getByRole('heading', { name: 'Row' }).waitFor()
+    await panel.getByRole('heading', { name: 'Row', level: 2 }).waitFor()
     for (const shortcut of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
       await page.keyboard.press(shortcut)
     }
@@ -128,7 +128,7 @@ describe('share links', { skip }, async () => {
     const paths = ['/compare', '/evaluations/support-answer-r4', EVALUATION]
     await page.getByRole('grid').getByRole('row').nth(1).click()
     await page.waitForURL(/row=/)
-    await page.getByRole('complementary', { name: 'Row' }).getByRole('heading', { name: 'Row' }).waitFor()
+    await page.getByRole('complementary', { name: 'Row' }).getByRole('heading', { name: 'Row', level: 2 }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
     for (const shortcut of ['j', 'k', 'g', 'e']) await page.keyboard.press(shortcut)
     // The previous row is dimmed while the next one loads.

@@ -20,7 +20,7 @@ export function RowJson({ text, isWrapped, onClose }: RowJsonProps) {
         <JsonToggle isPressed onToggle={onClose} />
         <CopyIcon text={text} label="Copy the JSON" />
       </SectionHeading>
-      <div className={styles.box}>
+      <div className={`${styles.box} ${styles.oneColumn}`}>
         <PlainText text={indentedJson} isWrapped={isWrapped} />
       </div>
     </section>
