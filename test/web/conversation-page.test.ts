@@ -93,6 +93,25 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await context.close()
   })
 
+  test('a small object is pairs of name and value, and a tree as JSON', async () => {
+    await addRow('pairs', `{"name":"Zainab","points":${DIGITS},"address":{"city":"Bath"}}`)
+    await addRow('nested', { a: { b: 1 }, c: [2], d: 'x' })
+    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('pairs') })
+    const main = page.getByRole('main')
+    assert.equal(await main.getByRole('definition').first().textContent(), '"Zainab"')
+    await main.getByText(DIGITS, { exact: true }).waitFor()
+    await main.getByText('"Bath"').waitFor()
+    await page.keyboard.press('r')
+    await main.locator('details').nth(1).waitFor()
+    assert.equal(await main.getByRole('definition').count(), 0)
+    await page.keyboard.press('t')
+    await visit(page, pathOf('nested'))
+    await main.locator('details').nth(2).waitFor()
+    assert.equal(await main.getByRole('definition').count(), 0)
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
   test('roles are above the texts in a narrow window, in both themes', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const tab = await openPage({ baseUrl, key, path: pathOf('family-0'), width: 390, height: 844, theme })

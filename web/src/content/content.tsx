@@ -9,8 +9,7 @@ import { PlainText } from './plain-text.tsx'
 import { shapeOf } from './shape.ts'
 import { TextContent } from './text-content.tsx'
 
-const JsonTable = lazyComponent(async () => (await import('./json-table.tsx')).JsonTable)
-const JsonTree = lazyComponent(async () => (await import('./json-tree.tsx')).JsonTree)
+const JsonView = lazyComponent(async () => (await import('./json-view.tsx')).JsonView)
 const ConversationView = lazyComponent(
   async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
 )
@@ -42,9 +41,8 @@ function ShapedContent({ value, textFormat, isWrapped }: ContentProps) {
         </div>
       )
     case 'table':
-      return <JsonTable rows={shape.rows} />
     case 'json':
-      return <Tree value={shape.value} />
+      return <JsonView value={shape.value} />
     case 'code':
       return <PlainText text={String(value)} isWrapped={isWrapped} />
     default:
@@ -58,20 +56,12 @@ function ShapedContent({ value, textFormat, isWrapped }: ContentProps) {
 
 function ExactJson({ value, isWrapped }: ContentProps) {
   const parsed = useMemo(() => parseJson(value), [value])
-  if (parsed !== undefined) return <Tree value={parsed} />
+  if (parsed !== undefined) return <JsonView value={parsed} isExact />
   return (
     <>
       <p className={styles.hint}>This text is not JSON.</p>
       <PlainText text={indentedText(value)} isWrapped={isWrapped} />
     </>
-  )
-}
-
-function Tree({ value }: { value: unknown }) {
-  return (
-    <div className={styles.tree}>
-      <JsonTree value={value} />
-    </div>
   )
 }
 

@@ -1,11 +1,11 @@
 // A conversation: a block per message, with the role on the left.
 import { useMemo } from 'react'
+import { JsonView } from '../json-view.tsx'
 import type { Shape } from '../shape.ts'
 import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
 import { MessageList } from './message-list.tsx'
 import type { TextDisplay } from './message-view.tsx'
-import { JsonValue } from './pairs.tsx'
 import { readConversation } from './read.ts'
 
 interface ConversationViewProps extends TextDisplay {
@@ -23,7 +23,7 @@ export function ConversationView({ shape, ...display }: ConversationViewProps) {
           <div className={styles.message}>
             <p className={styles.role}>Other</p>
             <Collapsible summary={otherNames.join(', ')}>
-              <JsonValue value={otherMembers} />
+              <JsonView value={otherMembers} />
             </Collapsible>
           </div>
         )}

@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
 import { Address, DataImage } from '../data-image.tsx'
+import { JsonView } from '../json-view.tsx'
 import { PlainText } from '../plain-text.tsx'
 import { isCode, parseJsonText } from '../shape.ts'
 import { TextContent } from '../text-content.tsx'
 import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
 import type { Message, Part } from './model.ts'
-import { JsonValue } from './pairs.tsx'
 import { CallCard, ResultCard } from './tool-card.tsx'
 
 /** Longer system prompts are one line until they are opened: they are the same in every row. */
@@ -99,10 +99,10 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
       return <MediaView mediaType={part.mediaType} address={part.address} />
     default:
       return part.name === 'content' ? (
-        <JsonValue value={part.value} />
+        <JsonView value={part.value} />
       ) : (
         <Collapsible label={part.name} summary={part.name === 'citations' ? '' : 'JSON'}>
-          <JsonValue value={part.value} />
+          <JsonView value={part.value} />
         </Collapsible>
       )
   }
@@ -111,7 +111,7 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
 /** Models and tools often write JSON, code or stack traces, without saying so. */
 function TextView({ text, ...display }: { text: string } & TextDisplay) {
   const json = useMemo(() => parseJsonText(text), [text])
-  if (json !== undefined) return <JsonValue value={json} />
+  if (json !== undefined) return <JsonView value={json} />
   if (isCode(text)) return <PlainText text={text} isWrapped={display.isWrapped} />
   return <TextContent text={text} {...display} />
 }

@@ -2,9 +2,9 @@
 import { CornerDownRight, Wrench } from 'lucide'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { JsonView } from '../json-view.tsx'
 import styles from './conversation.module.css'
 import type { Part } from './model.ts'
-import { JsonValue } from './pairs.tsx'
 
 export function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
   return (
@@ -15,7 +15,7 @@ export function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
       </p>
       {call.input !== undefined && call.input !== null && (
         <div className={styles.cardBody}>
-          <JsonValue value={call.input} />
+          <JsonView value={call.input} />
         </div>
       )}
     </div>
