@@ -100,6 +100,7 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     const main = page.getByRole('main')
     assert.equal(await main.getByRole('definition').first().textContent(), '"Zainab"')
     await main.getByText(DIGITS, { exact: true }).waitFor()
+    await main.getByText('{ 1 member }', { exact: true }).click()
     await main.getByText('"Bath"').waitFor()
     await page.keyboard.press('r')
     await main.locator('details').nth(1).waitFor()

@@ -5,11 +5,11 @@ import { parseExactly } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
 import styles from './content.module.css'
+import { JsonValue, JsonView } from './json-value.tsx'
 import { PlainText } from './plain-text.tsx'
 import { shapeOf } from './shape.ts'
 import { TextContent } from './text-content.tsx'
 
-const JsonView = lazyComponent(async () => (await import('./json-view.tsx')).JsonView)
 const ConversationView = lazyComponent(
   async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
 )
@@ -42,7 +42,7 @@ function ShapedContent({ value, textFormat, isWrapped }: ContentProps) {
       )
     case 'table':
     case 'json':
-      return <JsonView value={shape.value} />
+      return <JsonValue value={shape.value} />
     case 'code':
       return <PlainText text={String(value)} isWrapped={isWrapped} />
     default:

@@ -12,13 +12,19 @@ const MIN_SEARCHED_MEMBERS = 30
 /** Matches that are visible without going to them. */
 const OPENED_MATCHES = 50
 
-export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  const isSearchable = useMemo(() => hasMembers(value, MIN_SEARCHED_MEMBERS), [value])
-  if (!isSearchable) return <Member value={value} path="" depth={depth} search={NO_SEARCH} />
-  return <SearchableTree value={value} depth={depth} />
+interface JsonTreeProps {
+  value: unknown
+  /** Where the value is in a larger one, as jq writes it. */
+  path?: string
 }
 
-function SearchableTree({ value, depth }: { value: unknown; depth: number }) {
+export function JsonTree({ value, path = '' }: JsonTreeProps) {
+  const isSearchable = useMemo(() => hasMembers(value, MIN_SEARCHED_MEMBERS), [value])
+  if (!isSearchable) return <Member value={value} path={path} depth={0} search={NO_SEARCH} />
+  return <SearchableTree value={value} path={path} />
+}
+
+function SearchableTree({ value, path }: Required<JsonTreeProps>) {
   const [text, setText] = useState('')
   const [position, setPosition] = useState(0)
   const searchedText = useDeferredValue(text)
@@ -76,7 +82,7 @@ function SearchableTree({ value, depth }: { value: unknown; depth: number }) {
           </>
         )}
       </div>
-      <Member value={value} path="" depth={depth} search={search} />
+      <Member value={value} path={path} depth={0} search={search} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 // A conversation: a block per message, with the role on the left.
 import { useMemo } from 'react'
-import { JsonView } from '../json-view.tsx'
+import { JsonValue } from '../json-value.tsx'
 import type { Shape } from '../shape.ts'
 import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
@@ -23,7 +23,7 @@ export function ConversationView({ shape, ...display }: ConversationViewProps) {
           <div className={styles.message}>
             <p className={styles.role}>Other</p>
             <Collapsible summary={otherNames.join(', ')}>
-              <JsonView value={otherMembers} />
+              <JsonValue value={otherMembers} />
             </Collapsible>
           </div>
         )}

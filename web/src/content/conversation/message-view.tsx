@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
 import { Address, DataImage } from '../data-image.tsx'
-import { JsonView } from '../json-view.tsx'
+import { JsonValue } from '../json-value.tsx'
 import { PlainText } from '../plain-text.tsx'
 import { isCode, parseJsonText } from '../shape.ts'
 import { TextContent } from '../text-content.tsx'
@@ -99,10 +99,10 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
       return <MediaView mediaType={part.mediaType} address={part.address} />
     default:
       return part.name === 'content' ? (
-        <JsonView value={part.value} />
+        <JsonValue value={part.value} />
       ) : (
         <Collapsible label={part.name} summary={part.name === 'citations' ? '' : 'JSON'}>
-          <JsonView value={part.value} />
+          <JsonValue value={part.value} />
         </Collapsible>
       )
   }
@@ -111,7 +111,7 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
 /** Models and tools often write JSON, code or stack traces, without saying so. */
 function TextView({ text, ...display }: { text: string } & TextDisplay) {
   const json = useMemo(() => parseJsonText(text), [text])
-  if (json !== undefined) return <JsonView value={json} />
+  if (json !== undefined) return <JsonValue value={json} />
   if (isCode(text)) return <PlainText text={text} isWrapped={display.isWrapped} />
   return <TextContent text={text} {...display} />
 }

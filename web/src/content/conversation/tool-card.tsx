@@ -2,7 +2,7 @@
 import { CornerDownRight, Wrench } from 'lucide'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { JsonView } from '../json-view.tsx'
+import { JsonValue } from '../json-value.tsx'
 import styles from './conversation.module.css'
 import type { Part } from './model.ts'
 
@@ -15,7 +15,7 @@ export function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
       </p>
       {call.input !== undefined && call.input !== null && (
         <div className={styles.cardBody}>
-          <JsonView value={call.input} />
+          <JsonValue value={call.input} />
         </div>
       )}
     </div>
