@@ -14,6 +14,11 @@ export const SIZES = {
     full: 100_000,
     description: 'changes of eight writers that two clients follow',
   },
+  followed_page_seconds: {
+    quick: 6,
+    full: 60,
+    description: 'how long another process adds 50 rows per second to an evaluation that a page shows',
+  },
   follower_kills: { quick: 1, full: 20, description: 'kills of a service during these changes' },
   backups: { quick: 1, full: 10, description: 'copies of a store while it is written' },
   replica_rounds: { quick: 3, full: 200, description: 'writes that are read back through a replica' },

@@ -25,7 +25,7 @@ const UNUSED_EXPORTS: [module: RegExp, names: RegExp][] = [
     /\/react\/cjs\/react\.production\.js$/,
     /^(?:Activity|Profiler|PureComponent|StrictMode|ViewTransition|__COMPILER_RUNTIME|addTransitionType|cache|cacheSignal|cloneElement|createRef|isValidElement|lazy|unstable_\w+|useActionState|useInsertionEffect)$/,
   ],
-  [/\/react-dom\/cjs\/react-dom\.production\.js$/, /^(?!__DOM_INTERNALS|version$)/],
+  [/\/react-dom\/cjs\/react-dom\.production\.js$/, /^(?!__DOM_INTERNALS|flushSync$|version$)/],
   [/\/react-dom\/cjs\/react-dom-client\.production\.js$/, /^hydrateRoot$/],
   [
     /\/scheduler\/cjs\/scheduler\.production\.js$/,

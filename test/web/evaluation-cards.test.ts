@@ -13,8 +13,8 @@ import {
   pairedEvaluators,
 } from '../../web/src/pages/evaluations/cards/card-data.ts'
 import { cardSentence, costSentence } from '../../web/src/pages/evaluations/cards/card-sentence.ts'
-import { countText, progressOf } from '../../web/src/pages/evaluations/running/progress.ts'
 import type { PairedEvaluator } from '../../web/src/results/verdict-sentence.ts'
+import { countText, progressOf, withSample } from '../../web/src/running/progress.ts'
 
 type Outcome = PairedEvaluator['outcome']
 
@@ -220,6 +220,24 @@ test('the progress of a running evaluation has a rate and the remaining time', (
     '15 rows per hour, about 8 hours left',
   )
   assert.equal(progressOf({ ...running, scenario_count: 0 }, now).pace, '')
+})
+
+test('the rate of a running evaluation is that of the writes in the last minute', () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 9, 1, 12, 0, seconds)).toISOString()
+  const run = (seconds: number, scenario_count: number) => ({
+    scenario_count,
+    expected_count: null,
+    created_at: at(0),
+    updated_at: at(seconds),
+  })
+  const first = withSample([], run(3600, 100))
+  assert.equal(withSample(first, run(3600, 100)), first)
+  const second = withSample(first, run(3630, 200))
+  const now = Date.parse(at(3640))
+  assert.equal(progressOf(run(3630, 200), now, second).pace, '200 rows per minute')
+  assert.equal(progressOf(run(3600, 100), now, first).pace, '2 rows per minute')
+  // Earlier writes do not count.
+  assert.equal(withSample(second, run(3690, 210)).length, 2)
 })
 
 test('a running evaluation without a write for 15 minutes is reported as not updated', () => {

@@ -170,7 +170,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Remove filter: tag a, "b"' }).click()
     await page.getByText('more than 100 evaluations').waitFor()
     await visit(page, '/evaluations/geo-v4')
-    await page.getByText('running 4 of 1,200').waitFor()
+    await page.getByText('4 of 1,200 rows').waitFor()
     await assay.changeEvaluation('geo-v4', { status: null, expected_count: null, tags: null })
     await assay.changeEvaluation('geo-v3', { status: null, tags: null })
   })

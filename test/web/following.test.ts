@@ -1,13 +1,25 @@
 // The page follows evaluations that another client writes: polling, statistics, new rows, progress and deletion.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { Assay, type ScenarioWrite } from '../../client/client.ts'
+import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import {
+  assertPolls,
+  countMutations,
+  focusedText,
+  isFocused,
+  nextResponse,
+  recordResponses,
+  rowAt,
+  setHidden,
+  textOf,
+  trackRow,
+} from './followed-page.ts'
+import { scenarios } from './followed-rows.ts'
 
 /** The tests mostly wait for polls. */
-const OPTIONS = { skip: WITHOUT_BROWSER, concurrency: true }
+const OPTIONS = { skip: WITHOUT_BROWSER, concurrency: 3 }
 
 describe('a page that follows what another client writes', OPTIONS, async () => {
   if (WITHOUT_BROWSER) return
@@ -22,10 +34,18 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     if (rows > 0) await client.appendScenarios(id, scenarios(0, rows))
   }
 
+  /** Pretends that the last write was earlier. */
+  function setUpdateTime(id: string, minutesAgo: number): Promise<void> {
+    const time = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+    return store.writer.transaction(async (transaction) => {
+      await transaction.run('UPDATE evaluation SET updated_at = ? WHERE id = ?', time, id)
+    })
+  }
+
   test('an unchanged evaluation is requested once every two seconds, and only with 304', async () => {
     await addEvaluation('quiet', 5)
     const { page } = await openPage({ baseUrl, key, path: '/evaluations/quiet' })
-    await rowAt(page, 5).waitFor()
+    await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
     await nextResponse(page, '/api/evaluations/quiet')
     const requests = recordResponses(page)
     await page.evaluate(countMutations)
@@ -46,9 +66,12 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     const client = new Assay({ baseUrl: `${baseUrl}/api`, key: listKey.key })
     await addEvaluation('listed', 2, client)
     const { page } = await openPage({ baseUrl, key: listKey.key })
-    for (const path of ['/', '/?name=contains.listed']) {
+    for (const [path, count] of [
+      ['/', '1'],
+      ['/?name=contains.listed', '1 match'],
+    ] as const) {
       await visit(page, path)
-      await page.getByRole('row', { name: 'Run listed' }).waitFor()
+      await page.getByRole('status').getByText(count, { exact: true }).waitFor()
       await nextResponse(page, '/api/evaluations')
       const requests = recordResponses(page)
       for (let polls = 0; polls < 2; polls++) await nextResponse(page, '/api/evaluations')
@@ -67,11 +90,24 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     const requests = recordResponses(page)
     await new Promise((resolve) => setTimeout(resolve, 4500))
     assert.deepEqual(requests, [])
-    const response = nextResponse(page, '/api/evaluations/hidden')
     await setHidden(page, false)
-    const visibleAt = Date.now()
+    await nextResponse(page, '/api/evaluations/hidden')
+  })
+
+  test('a tab that becomes visible does not wait for its next poll', async () => {
+    await addEvaluation('idle', 5)
+    await assay.changeEvaluation('idle', { status: 'finished' })
+    await setUpdateTime('idle', 5)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/idle' })
+    await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
+    const loadedAt = await page.evaluate(() => performance.now())
+    await setHidden(page, true)
+    const response = nextResponse(page, '/api/evaluations/idle')
+    await setHidden(page, false)
     await response
-    assert.ok(Date.now() - visibleAt < 1500, `${Date.now() - visibleAt} ms`)
+    // It is polled every 15 seconds.
+    const elapsed = (await page.evaluate(() => performance.now())) - loadedAt
+    assert.ok(elapsed < 14_000, `${elapsed} ms`)
   })
 
   test('results of another client change the statistics, the columns and the open row, and keep a typed note', async () => {
@@ -96,6 +132,138 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), 'half a note')
     assert.equal(await page.getByRole('textbox', { name: 'Note' }).evaluate(isFocused), true)
     assert.deepEqual(faults, [])
+  })
+
+  test('a new row appears at the end of the list with the next poll, and nothing moves', async () => {
+    await addEvaluation('short', 3)
+    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/short' })
+    await page.getByRole('button', { name: 'Fail 1', exact: true }).waitFor()
+    const responses = recordResponses(page)
+    await page.evaluate(trackRow, 'text 1')
+    await assay.appendScenarios('short', scenarios(3, 4))
+    await rowAt(page, 4).getByText('text 3').waitFor()
+    // One of them can have started before the write.
+    const polls = responses.filter(({ path }) => path === '/api/evaluations/short')
+    assert.ok(polls.length <= 2, `${polls.length} polls`)
+    await page.getByText('Rows 1–4 of 4').waitFor()
+    assert.deepEqual(await page.evaluate('tracked.positions.length'), 1)
+    assert.deepEqual(faults, [])
+  })
+
+  test('an evaluation without rows shows its first ones', async () => {
+    await addEvaluation('empty', 0)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/empty' })
+    await page.getByRole('heading', { name: 'No rows yet' }).waitFor()
+    await assay.appendScenarios('empty', scenarios(0, 2))
+    await rowAt(page, 2).getByText('text 1').waitFor()
+    await page.getByRole('button', { name: 'Fail 1', exact: true }).waitFor()
+  })
+
+  test('new rows below a list that is not at its end are announced, and appended by the button or at the end', async () => {
+    await addEvaluation('long', 300)
+    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/long?row=s2' })
+    await rowAt(page, 3).waitFor()
+    await page.getByRole('complementary').getByText('answer 2').first().waitFor()
+    await page.getByRole('button', { name: 'Fail 150', exact: true }).waitFor()
+    await page.evaluate(trackRow, 'text 1')
+    await assay.addResults('long', [
+      { scenario_id: 's0', evaluator_config: 'exact', result: { type: 'bool', value: false } },
+    ])
+    await assay.appendScenarios('long', scenarios(300, 320))
+    const pill = page.getByRole('button', { name: '+20 rows' })
+    await pill.waitFor()
+    // Contents change in place.
+    await rowAt(page, 1).getByText('fail', { exact: true }).waitFor()
+    await page.getByText(/^Rows .* of 300\b/).waitFor()
+    await assertNoViolations({ page, faults, context: page.context() })
+    await pill.click()
+    await page.getByText(/^Rows .* of 320\b/).waitFor()
+    assert.equal(await pill.count(), 0)
+    await assay.appendScenarios('long', scenarios(320, 325))
+    await page.getByRole('button', { name: '+5 rows' }).waitFor()
+    assert.equal(await page.evaluate('tracked.positions.length'), 1)
+    await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 1e6))
+    await page.getByText(/^Rows .* of 325\b/).waitFor()
+    await page.getByRole('button', { name: '+5 rows' }).waitFor({ state: 'detached' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('rows that would move what is visible wait for the button, and the first visible row and the focus stay', async () => {
+    await addEvaluation('sorted', 300)
+    const path = '/evaluations/sorted?order=latency.asc&result.exact=is.true'
+    const { page, faults } = await openPage({ baseUrl, key, path })
+    await rowAt(page, 1).waitFor()
+    await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 50 * 32 + 10))
+    const firstVisible = await textOf(page, 51)
+    await rowAt(page, 55).getByRole('gridcell').nth(1).click()
+    await page.getByRole('complementary', { name: 'Scenario' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: 'Scenario' }).waitFor({ state: 'detached' })
+    const focused = await page.evaluate(focusedText)
+    await page.evaluate(trackRow, firstVisible)
+    // Half of them match the filter, and some are sorted before the visible rows.
+    await assay.appendScenarios('sorted', scenarios(300, 340))
+    const pill = page.getByRole('button', { name: '+20 rows' })
+    await pill.waitFor()
+    await page.getByText(/^Rows .* of 150\b/).waitFor()
+    await pill.click()
+    await page.getByText(/^Rows .* of 170\b/).waitFor()
+    assert.equal(await page.evaluate('tracked.positions.length'), 1)
+    assert.equal(await page.evaluate(focusedText), focused)
+    await assay.deleteEvaluationScenario('sorted', 's0')
+    const changed = page.getByRole('button', { name: 'Rows changed' })
+    await changed.waitFor()
+    await changed.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Rows .* of 169\b/).waitFor()
+    assert.equal(await page.evaluate('tracked.positions.length'), 1)
+    assert.equal(await page.evaluate(focusedText), focused)
+    assert.deepEqual(faults, [])
+  })
+
+  test('the last rows of a view are replaced by the empty state when they are deleted', async () => {
+    await addEvaluation('vanishing', 2)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/vanishing' })
+    await rowAt(page, 2).waitFor()
+    for (const id of ['s0', 's1']) await assay.deleteEvaluationScenario('vanishing', id)
+    // Both were noticed.
+    await page.getByRole('button', { name: 'All 0', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Rows changed' }).click()
+    await page.getByRole('heading', { name: 'No rows yet' }).waitFor()
+  })
+
+  test('a running evaluation shows its progress in one line, until it has finished', async () => {
+    await addEvaluation('progress', 20)
+    await assay.changeEvaluation('progress', { expected_count: 80 })
+    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/progress' })
+    const bar = page.getByRole('progressbar', { name: 'Progress of Run progress' })
+    await bar.waitFor()
+    assert.equal(await bar.evaluate((element: HTMLProgressElement) => element.value), 0.25)
+    await page.getByText('20 of 80 rows').waitFor()
+    const header = await page.getByRole('grid').boundingBox()
+    assert.ok(header && header.y <= 260, `the table starts at ${header?.y}`)
+    await assay.appendScenarios('progress', scenarios(20, 60))
+    await page.getByText('60 of 80 rows').waitFor()
+    // A rate needs five seconds.
+    for (let polls = 0; polls < 3; polls++) await nextResponse(page, '/api/evaluations/progress')
+    await assay.appendScenarios('progress', scenarios(60, 70))
+    await page.getByText(/^[\d,]+ rows per minute, about 1 minute left$/).waitFor()
+    await assertNoViolations({ page, faults, context: page.context() })
+    await assay.changeEvaluation('progress', { status: 'finished' })
+    await bar.waitFor({ state: 'detached' })
+  })
+
+  test('a running evaluation that has stopped says so on its page and in the list', async () => {
+    await addEvaluation('stopped', 20)
+    await setUpdateTime('stopped', 20)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/stopped' })
+    await page.getByText(/^not updated for 2\d minutes$/).waitFor()
+    await visit(page, '/')
+    const run = page.getByRole('region', { name: 'Running evaluations' }).getByText('not updated for')
+    await run
+      .or(page.getByText(/more running evaluation/))
+      .first()
+      .waitFor()
   })
 
   test('the panel says that its row was deleted', async () => {
@@ -132,79 +300,3 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     await evaluation.page.getByRole('heading', { name: 'Evaluations', exact: true }).waitFor()
   })
 })
-
-function scenarios(from: number, to: number): ScenarioWrite[] {
-  return Array.from({ length: to - from }, (_, offset) => {
-    const index = from + offset
-    return {
-      id: `s${index}`,
-      inputs: [{ name: 'question', type: 'text', value: `text ${index}` }],
-      outputs: [{ result: { type: 'text', value: `answer ${index}` }, latency: 1 + (index % 7) }],
-      results: [{ evaluator_config: 'exact', result: { type: 'bool', value: index % 2 === 0 } }],
-    }
-  })
-}
-
-/** The row with this number in the order of the table. */
-function rowAt(page: Page, number: number) {
-  return page.locator(`[role=row][aria-rowindex="${number + 1}"]`)
-}
-
-async function nextResponse(page: Page, path: string): Promise<void> {
-  await page.waitForResponse((response) => new URL(response.url()).pathname === path)
-}
-
-interface RecordedResponse {
-  path: string
-  status: number
-  /** When the request started, in milliseconds. */
-  at: number
-}
-
-/** Records the responses of the API from now on. */
-function recordResponses(page: Page): RecordedResponse[] {
-  const responses: RecordedResponse[] = []
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (pathname.startsWith('/api/'))
-      responses.push({
-        path: pathname,
-        status: response.status(),
-        at: response.request().timing().startTime,
-      })
-  })
-  return responses
-}
-
-/** Only this path was requested, at most every two seconds, and never with a body. */
-function assertPolls(responses: RecordedResponse[], path: string): void {
-  assert.ok(responses.length > 0)
-  for (const [index, response] of responses.entries()) {
-    assert.deepEqual([response.path, response.status], [path, 304])
-    const previous = responses[index - 1]
-    // Timers are not exact.
-    if (previous) assert.ok(response.at - previous.at > 1900, `${response.at - previous.at} ms`)
-  }
-}
-
-function isFocused(element: Element): boolean {
-  return element === document.activeElement
-}
-
-/** Headless Chromium never hides a tab, so set what the page reads. */
-function setHidden(page: Page, isHidden: boolean): Promise<void> {
-  return page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
-    const state = hidden ? 'hidden' : 'visible'
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-  }, isHidden)
-}
-
-function countMutations(): void {
-  const counter = globalThis as unknown as { mutations: number }
-  counter.mutations = 0
-  new MutationObserver((records) => {
-    counter.mutations += records.length
-  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
-}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AssayError, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
+import { assay } from '../api/client.ts'
 import { type Restriction, useCanRead } from '../api/restriction.ts'
 import {
   evaluationPolling,
@@ -70,6 +71,8 @@ export function useEvaluationState(id: string, scenario?: string) {
   return {
     id,
     evaluation,
+    /** Identifies what the evaluation and its rows contain. */
+    version: evaluation && assay.etagOf(evaluation),
     /** Whether it was deleted while the page was open. */
     isDeleted: evaluation !== undefined && isNotFound(error),
     params,

@@ -8,6 +8,7 @@ export const WINDOW_SIZE = 200
 export interface WindowQuery<Data> {
   queryKey: readonly unknown[]
   queryFn: (context: { signal: AbortSignal }) => Promise<Data>
+  staleTime?: 'static'
 }
 
 export interface RowWindow<Row> {
@@ -21,7 +22,8 @@ export interface RowWindow<Row> {
 
 /** The rows of a view. `Ref` identifies a row in the URL. */
 export interface RowSource<Row, Ref, Data extends RowWindow<Row> = RowWindow<Row>> {
-  windowQuery: (index: number) => WindowQuery<Data>
+  /** The rows of a `version` are requested once. Without one, they become stale like all other data. */
+  windowQuery: (index: number, version?: string) => WindowQuery<Data>
   /** One row, and the total. */
   rowQuery: (offset: number) => WindowQuery<Data>
   /** Finds a row in the view. */
@@ -56,7 +58,11 @@ export function createRowSource<Row, Ref, Data extends RowWindow<Row>>(
     queryFn: ({ signal }) => list(params, { signal }),
   })
   return {
-    windowQuery: (index) => request('rows', { offset: index * WINDOW_SIZE, limit: WINDOW_SIZE }),
+    windowQuery: (index, version) => {
+      const window = request('rows', { offset: index * WINDOW_SIZE, limit: WINDOW_SIZE })
+      if (version === undefined) return window
+      return { ...window, queryKey: [...window.queryKey, version], staleTime: 'static' }
+    },
     rowQuery: (offset) => request('row', { offset, limit: 1, preview: 1 }),
     positionQuery: (ref) => request('position', { ...locate(ref), limit: 1, preview: 1 }),
     refOf,

@@ -1,6 +1,6 @@
 // Queries about one scenario, and the mutation that pins it or edits its note.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { EvaluationScenario, ScenarioPatch } from 'assay-client'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EvaluationRows, EvaluationScenario, ScenarioPatch } from 'assay-client'
 import { assay } from '../api/client.ts'
 import { numberOf, parseExactly } from '../format/exact-json.ts'
 import { refetchFollowed } from './following.ts'
@@ -58,7 +58,24 @@ function readScenario(text: string): EvaluationScenario {
 export function useMarkScenario(evaluationId: string, scenarioId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (patch: ScenarioPatch) => assay.markEvaluationScenario(evaluationId, scenarioId, patch),
-    onSuccess: () => refetchFollowed(queryClient, ['evaluation', evaluationId]),
+    mutationFn: (patch: ScenarioPatch) => markScenario(queryClient, evaluationId, scenarioId, patch),
   })
+}
+
+/** Pins a scenario or changes its note, and updates everything that shows it. */
+export async function markScenario(
+  queryClient: QueryClient,
+  evaluationId: string,
+  scenarioId: string,
+  patch: ScenarioPatch,
+): Promise<void> {
+  await assay.markEvaluationScenario(evaluationId, scenarioId, patch)
+  // The displayed rows can be of an earlier version.
+  const queryKey = ['evaluation', evaluationId, 'rows']
+  queryClient.setQueriesData({ queryKey }, (data: EvaluationRows | undefined) =>
+    data?.rows
+      ? { ...data, rows: data.rows.map((row) => (row.id === scenarioId ? { ...row, ...patch } : row)) }
+      : data,
+  )
+  await refetchFollowed(queryClient, ['evaluation', evaluationId])
 }

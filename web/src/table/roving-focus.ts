@@ -27,7 +27,7 @@ export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: objec
   const [current, setCurrent] = useState({ row: 0, column: 0, query })
   // With another query the first row becomes current.
   const row = current.query === query || current.row === HEADER ? current.row : 0
-  const isFocusRequested = useRef(false)
+  const isFocusRequested = useRef<boolean | 'in place'>(false)
   const hadFocus = useRef(false)
   useLayoutEffect(() => {
     const stops = headerStops(grid.current)
@@ -36,12 +36,13 @@ export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: objec
     }
     // Removing the focused element moves the focus to the body.
     const isLost = hadFocus.current && document.activeElement === document.body
-    if (!isFocusRequested.current && !isLost) return
+    const request = isFocusRequested.current
+    if (!request && !isLost) return
     isFocusRequested.current = false
     const cell =
       row === HEADER ? stops[current.column] : cellAt(grid.current, { row, column: current.column })
     cell?.focus({ preventScroll: true })
-    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (request !== 'in place') cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
   return {
     position: { row, column: current.column },
@@ -52,6 +53,11 @@ export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: objec
     },
     /** Makes the row current without moving the focus. */
     setCurrentRow: (next: number) => setCurrent({ row: next, column: 0, query }),
+    /** The current row has another index now. Does not scroll. */
+    moveCurrentRow: (next: number, isFocused = hadFocus.current) => {
+      if (isFocused) isFocusRequested.current = 'in place'
+      setCurrent({ row: next, column: current.column, query })
+    },
     hasFocus: () => hadFocus.current,
     onFocus: (target: Element) => {
       hadFocus.current = true

@@ -1,27 +1,36 @@
 // Loads rows in windows: the visible ones on demand, with a limited number of cached ones.
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { type RowSource, type RowWindow, WINDOW_SIZE } from '../queries/row-window.ts'
+import { useEffect, useRef } from 'react'
+import { type RowSource, type RowWindow, WINDOW_SIZE, type WindowQuery } from '../queries/row-window.ts'
 
 const MAX_CACHED_WINDOWS = 60
 
-type WindowQueryAt<Row> = RowSource<Row, never>['windowQuery']
+type WindowQueryAt<Row> = (index: number) => WindowQuery<RowWindow<Row>>
 
 /** A window that is no longer visible before it has loaded is canceled by its signal. */
-export function useWindows<Row>(windowQuery: WindowQueryAt<Row>, total: number, visibleRange: Range) {
+export function useWindows<Row>(
+  source: Pick<RowSource<Row, never>, 'windowQuery'>,
+  version: string | undefined,
+  total: number,
+  visibleRange: Range,
+) {
   const queryClient = useQueryClient()
+  const windowQuery = (index: number) => source.windowQuery(index, version)
   const indexes = windowsAround(visibleRange, total, WINDOW_SIZE)
   const results = useQueries({ queries: indexes.map(windowQuery) })
   const loadedCount = results.filter((result) => result.isSuccess).length
   useEffect(() => {
-    if (loadedCount > 0) evictOldWindows(queryClient)
-  }, [queryClient, loadedCount])
+    if (loadedCount > 0) evictOldWindows(queryClient, version)
+  }, [queryClient, loadedCount, version])
   const newestResult = results.reduce<(typeof results)[number] | undefined>(
     (best, result) => (result.data && result.dataUpdatedAt > (best?.dataUpdatedAt ?? 0) ? result : best),
     undefined,
   )
+  // While a window loads, the number of rows must not change back: the visible range depends on it.
+  const latestTotal = useRef({ source, total })
+  if (newestResult?.data) latestTotal.current = { source, total: newestResult.data.total }
   return {
-    total: newestResult?.data?.total ?? total,
+    total: latestTotal.current.source === source ? latestTotal.current.total : total,
     rowAt: createRowReader(queryClient, windowQuery),
     /** Loads the window of the row if needed. */
     fetchRow: async (index: number): Promise<Row | undefined> => {
@@ -42,12 +51,16 @@ function createRowReader<Row>(queryClient: QueryClient, windowQuery: WindowQuery
   }
 }
 
-function evictOldWindows(queryClient: QueryClient): void {
+/** Windows of other versions are never displayed again. */
+function evictOldWindows(queryClient: QueryClient, version: string | undefined): void {
   const cache = queryClient.getQueryCache()
   const inactiveQueries = cache
     .findAll({ type: 'inactive', predicate: (query) => query.queryKey[2] === 'rows' })
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-  for (const query of inactiveQueries.slice(MAX_CACHED_WINDOWS)) cache.remove(query)
+  for (const [index, query] of inactiveQueries.entries()) {
+    const isOtherVersion = version !== undefined && query.queryKey.at(-1) !== version
+    if (isOtherVersion || index >= MAX_CACHED_WINDOWS) cache.remove(query)
+  }
 }
 
 export interface Range {

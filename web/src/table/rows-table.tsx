@@ -1,5 +1,6 @@
 // The virtualized table of a view: a sticky header, the visible rows, keyboard shortcuts, the open row and a footer.
-import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
+import { lazyComponent } from '../api/lazy-modules.ts'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { formatCount } from '../format/numbers.ts'
 import type { RowSource } from '../queries/row-window.ts'
@@ -10,6 +11,7 @@ import { type Column, type ColumnTypes, type ColumnWidth, useColumnShapes } from
 import { TableHeader } from './header.tsx'
 import { type NumberedRows, useJumpToRow } from './jump-to-row.tsx'
 import { useLatestRequest } from './latest-request.ts'
+import type { NewRows as NewRowsType } from './new-rows/new-rows.tsx'
 import type { MatchSearch } from './next-match.ts'
 import { useOpenRow } from './open-row.ts'
 import type { CellPosition } from './roving-focus.ts'
@@ -17,13 +19,19 @@ import { TableRow } from './row.tsx'
 import { indexesBetween } from './row-windows.ts'
 import styles from './table.module.css'
 import { type RowShortcuts, useTableShortcuts } from './table-shortcuts.ts'
-import { ROW_HEIGHTS, useTableState } from './table-state.ts'
+import { type FollowedRows, ROW_HEIGHTS, useTableState } from './table-state.ts'
+
+const NewRows = lazyComponent(
+  async () => (await import('./new-rows/new-rows.tsx')).NewRows,
+) as typeof NewRowsType
 
 interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   /** Compared by identity. */
   source: RowSource<Row, Ref>
   /** The number of rows when they were first loaded. */
   total: number
+  /** Without it, the rows are not followed. */
+  followed?: FollowedRows
   /** The number of scenarios without filters, for the width of the row numbers. */
   scenarios: number
   /** Whether rows of another query are loading. */
@@ -58,7 +66,8 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   props: RowsTableProps<Kind, Row, Ref, Context>,
 ) {
   const { source, scenarios, isBusy, types, columns, context, density, headerHeight, openRow, match } = props
-  const table = useTableState(source, props.total, density, headerHeight)
+  const { followed } = props
+  const table = useTableState(source, props.total, density, headerHeight, followed)
   const { windows, scroll, roving } = table
   const { total, rowAt, fetchRow } = windows
   const { visibleRange, width } = scroll
@@ -166,6 +175,11 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
           {formatCount(total)}
           {props.footer(total)}
         </span>
+        {followed && (followed.version !== followed.latestVersion || followed.limit !== undefined) && (
+          <Suspense>
+            <NewRows table={table} source={source} followed={followed} />
+          </Suspense>
+        )}
         <span className={styles.keys}>
           <span>
             <kbd>j</kbd> <kbd>k</kbd> move

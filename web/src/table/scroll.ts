@@ -157,6 +157,12 @@ export function useScroll(
 
   return {
     visibleRange,
+    /** The offset of the visible rows in pixels, without the limit of the scroll bar. */
+    getOffset: () => (scroller.current?.scrollTop ?? 0) * scrollRatio(latestState.current.extent),
+    setOffset: (offset: number) => {
+      keptVisibleRow.current = undefined
+      setScroll(offset / scrollRatio(latestState.current.extent))
+    },
     bodyHeight: bodyHeight(extent),
     width: size.width,
     scrollToRow,

@@ -1,9 +1,9 @@
 // Loads the rows of a view and shows them as a table, or why there are none. Shows the previous rows until the first rows of the
 // next query have loaded.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
@@ -11,8 +11,7 @@ import { useStable } from '../state/stable-values.ts'
 import { Loading } from '../ui/messages/loading.tsx'
 import { SkeletonRows } from '../ui/messages/skeleton.tsx'
 import styles from './table.module.css'
-
-const POLL_MS = 2000
+import type { FollowedRows } from './table-state.ts'
 
 /** The rows that the table displays. */
 export interface DisplayedRows<Query, Row, Ref, Data extends RowWindow<Row>> {
@@ -22,20 +21,26 @@ export interface DisplayedRows<Query, Row, Ref, Data extends RowWindow<Row>> {
   first: Data
   /** The search params of the query. */
   search: object
+  version: string | undefined
+  limit?: number | undefined
 }
 
 interface TableSectionProps<Query, Row, Ref, Data extends RowWindow<Row>> {
   query: Query
   sourceOf: (query: Query) => RowSource<Row, Ref, Data>
   isReady: boolean
-  /** The evaluation has no rows yet: poll until it has. */
-  isAwaitingRows?: boolean
+  /** The latest version of the rows. Without it, they are not followed. */
+  version?: string | undefined
   /** The number of scenarios; undefined until it is loaded. */
   scenarios: number | undefined
   /** An error that the page shows already. */
   displayedError?: unknown
   orderLabel: (displayed: DisplayedRows<Query, Row, Ref, Data>) => string | undefined
-  renderTable: (displayed: DisplayedRows<Query, Row, Ref, Data>, isBusy: boolean) => ReactNode
+  renderTable: (
+    displayed: DisplayedRows<Query, Row, Ref, Data>,
+    isBusy: boolean,
+    followed: FollowedRows,
+  ) => ReactNode
   /** Replaces the table if there are no rows. */
   renderEmpty: (displayed: DisplayedRows<Query, Row, Ref, Data>) => ReactNode
 }
@@ -43,7 +48,8 @@ interface TableSectionProps<Query, Row, Ref, Data extends RowWindow<Row>> {
 export function TableSection<Query extends object, Row, Ref, Data extends RowWindow<Row>>(
   props: TableSectionProps<Query, Row, Ref, Data>,
 ) {
-  const { isReady, isAwaitingRows = false, scenarios, orderLabel, renderTable, renderEmpty } = props
+  const { isReady, version: latestVersion, scenarios, orderLabel, renderTable, renderEmpty } = props
+  const queryClient = useQueryClient()
   const query = useStable(props.query)
   const source = props.sourceOf(query)
   const search: object = useSearch({ strict: false })
@@ -51,13 +57,16 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
   const [displayed, setDisplayed] = useState<DisplayedRows<Query, Row, Ref, Data>>()
   // Compared by value: canceling a query returns to the displayed rows.
   const isNew = JSON.stringify(displayed?.query) !== JSON.stringify(query)
-  const isEmpty = isAwaitingRows && displayed?.first.total === 0
+  // A query that takes longer than the next change must not start again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each query has the version at its start
+  const startVersion = useMemo(() => latestVersion, [query, isReady])
+  const version = isNew ? startVersion : latestVersion
+  const isOutdated = isNew || (displayed?.first.total === 0 && displayed.version !== version)
   const { data: first, error } = useQuery({
-    ...source.windowQuery(0),
-    enabled: isReady && (isNew || isEmpty),
-    refetchInterval: isEmpty && POLL_MS,
+    ...source.windowQuery(0, version),
+    enabled: isReady && isOutdated,
   })
-  if (first && (isNew || (isEmpty && first.total > 0))) setDisplayed({ query, source, first, search })
+  if (first && isOutdated) setDisplayed({ query, source, first, search, version })
   const isPending = isNew && error === null
   return (
     <div className={styles.grid}>
@@ -88,7 +97,23 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
       )}
       {displayed &&
         (displayed.first.total > 0 ? (
-          renderTable(displayed, isPending)
+          renderTable(displayed, isPending, {
+            version: displayed.version,
+            latestVersion,
+            limit: displayed.limit,
+            show: (newVersion, limit) => {
+              const { queryKey } = displayed.source.windowQuery(0, newVersion)
+              const newFirst = queryClient.getQueryData<Data>(queryKey)
+              // Without rows, the table is replaced. Otherwise the rows that it started with still determine its columns.
+              const isEmpty = newFirst?.total === 0
+              setDisplayed({
+                ...displayed,
+                version: newVersion,
+                limit,
+                ...(isEmpty && { first: newFirst }),
+              })
+            },
+          })
         ) : (
           <div className={styles.empty}>
             <Suspense>{renderEmpty(displayed)}</Suspense>

@@ -11,16 +11,28 @@ export const ROW_HEIGHTS: Record<Density, number> = { default: 32, compact: 28, 
 
 export type TableState<Row> = ReturnType<typeof useTableState<Row, unknown>>
 
+/** Rows that others can change. Those of another version are displayed when that moves nothing that is being read. */
+export interface FollowedRows {
+  /** The version of the displayed rows, and the latest one. */
+  version: string | undefined
+  latestVersion: string | undefined
+  /** Rows after this number are not displayed yet. */
+  limit?: number | undefined
+  show: (version: string | undefined, limit?: number) => void
+}
+
 /** `total` is the number of rows when they were first loaded. */
 export function useTableState<Row, Ref>(
   source: RowSource<Row, Ref>,
   total: number,
   density: Density,
   headerHeight: number,
+  followed: FollowedRows | undefined,
 ) {
   const grid = useRef<HTMLDivElement>(null)
   const [settledRange, setSettledRange] = useState<Range>({ first: 0, last: 0 })
-  const windows = useWindows(source.windowQuery, total, settledRange)
+  const loaded = useWindows(source, followed?.version, total, settledRange)
+  const windows = { ...loaded, total: Math.min(loaded.total, followed?.limit ?? loaded.total) }
   const scroll = useScroll(grid, {
     rows: windows.total,
     rowHeight: ROW_HEIGHTS[density],
@@ -34,5 +46,5 @@ export function useTableState<Row, Ref>(
     if (previousSource.current !== source) scroll.scrollToTop()
     previousSource.current = source
   })
-  return { grid, density, windows, scroll, roving }
+  return { grid, density, windows, loadedTotal: loaded.total, scroll, roving }
 }

@@ -5,6 +5,7 @@ import {
   costMeasure,
   evaluatorMeasure,
   evaluatorUnit,
+  formatWithUnit,
   latencyMeasure,
   type Measure,
   type Unit,
@@ -97,6 +98,13 @@ function measure(
 
 export function isEvaluatorMeasure({ id }: Pick<GroupMeasure, 'id'>): boolean {
   return id.startsWith(EVALUATOR_PREFIX)
+}
+
+/** The first evaluator: "answer_correct 94.6 %". */
+export function scoreSoFar(evaluation: Evaluation): string | undefined {
+  const [measure] = measuresOf([evaluation]).filter(isEvaluatorMeasure)
+  const value = measure?.measureIn(evaluation)
+  return measure && value && `${measure.name} ${formatWithUnit(value.unit, value.value, measure.decimals)}`
 }
 
 /** The number of failed outputs and evaluator runs. */

@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
+import { scoreSoFar } from './groups.ts'
 import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
 import { TableReview } from './import/table/table-review.tsx'
@@ -20,7 +21,7 @@ import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
 
 const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
-const RunningList = lazyComponent(async () => (await import('./running/running-list.tsx')).RunningList)
+const RunningList = lazyComponent(async () => (await import('../../running/running.tsx')).RunningList)
 const SelectionBar = lazyComponent(async () => (await import('./actions/selection-bar.tsx')).SelectionBar)
 const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
@@ -53,7 +54,7 @@ export function EvaluationsPage() {
           <IgnoredParams params={params.ignored} />
           {running.length > 0 && (
             <Suspense fallback={<div className={styles.running} />}>
-              <RunningList running={running} />
+              <RunningList running={running} scoreOf={scoreSoFar} />
             </Suspense>
           )}
           <Cards overview={overview} />

@@ -83,7 +83,8 @@ export function useColumnShapes<Kind extends string, Row, Context>(
   context: Context,
 ): ReadonlyMap<string, ColumnShape> {
   const shapes = useRef(new Map<string, ColumnShape>())
-  const newColumns = columns.filter(({ key }) => !shapes.current.has(key))
+  // The values of a new column can come later than its name.
+  const newColumns = columns.filter(({ key }) => !shapes.current.get(key)?.longest)
   if (newColumns.length > 0) {
     const rows = Array.from({ length: SAMPLED_ROWS }, (_, index) => rowAt(index)).filter(
       (row) => row !== undefined,
@@ -103,7 +104,7 @@ export function useColumnShapes<Kind extends string, Row, Context>(
       })
     }
   }
-  const { size } = shapes.current
-  // biome-ignore lint/correctness/useExhaustiveDependencies: entries are only added, never changed
-  return useMemo(() => new Map(shapes.current), [size])
+  const sampledCount = shapes.current.size + newColumns.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an entry changes once, when it has values
+  return useMemo(() => new Map(shapes.current), [sampledCount])
 }

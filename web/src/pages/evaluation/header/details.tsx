@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useCanRead } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatPercent, pluralize } from '../../../format/numbers.ts'
@@ -13,6 +15,8 @@ import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './header.module.css'
 import { mainParameters } from './main-parameters.ts'
+
+const RunProgress = lazyComponent(async () => (await import('../../../running/running.tsx')).RunProgress)
 
 export function Details({ pageState }: { pageState: EvaluationState }) {
   const { evaluation } = pageState
@@ -26,7 +30,13 @@ export function Details({ pageState }: { pageState: EvaluationState }) {
   const { source, tags } = evaluation
   return (
     <div className={styles.details}>
-      <EvaluationStatus evaluation={evaluation} />
+      {evaluation.status === 'running' ? (
+        <Suspense fallback={<EvaluationStatus evaluation={evaluation} />}>
+          <RunProgress evaluation={evaluation} />
+        </Suspense>
+      ) : (
+        <EvaluationStatus evaluation={evaluation} />
+      )}
       <Variant evaluation={evaluation} />
       <Configuration pageState={pageState} evaluation={evaluation} />
       <BaselineMenu pageState={pageState} evaluation={evaluation} />

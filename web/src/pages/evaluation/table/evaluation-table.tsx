@@ -2,8 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError, type EvaluationRows, type EvaluationSummary } from 'assay-client'
 import { ChevronDown } from 'lucide'
-import { Suspense, useEffect, useMemo, useState } from 'react'
-import { assay } from '../../../api/client.ts'
+import { Suspense, useMemo, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { failureFilter, failuresIn, isFailure } from '../../../evaluation-state/next-failure.ts'
@@ -11,7 +10,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
-import { refetchFollowed } from '../../../queries/following.ts'
+import { markScenario } from '../../../queries/scenarios.ts'
 import type { Row } from '../../../results/cells.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -21,6 +20,7 @@ import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import type { RowShortcuts } from '../../../table/table-shortcuts.ts'
+import type { FollowedRows } from '../../../table/table-state.ts'
 import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
@@ -42,12 +42,12 @@ export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
       sourceOf={(displayedQuery) => evaluationRows(id, displayedQuery)}
       // The baseline is only known when the evaluation is loaded.
       isReady={evaluation !== undefined}
-      isAwaitingRows={scenarios === 0}
+      version={pageState.version}
       scenarios={scenarios}
       displayedError={pageState.error}
       orderLabel={(displayed) => orderLabel(displayed.query.order)}
-      renderTable={(displayed, isBusy) => (
-        <LoadedRows pageState={pageState} displayed={displayed} isBusy={isBusy} />
+      renderTable={(displayed, isBusy, followed) => (
+        <LoadedRows pageState={pageState} displayed={displayed} isBusy={isBusy} followed={followed} />
       )}
       renderEmpty={({ query: { filters, base } }) =>
         scenarios === 0 ? (
@@ -67,9 +67,10 @@ interface LoadedRowsProps {
   pageState: EvaluationState
   displayed: DisplayedRows<RowQuery, Row, string, EvaluationRows>
   isBusy: boolean
+  followed: FollowedRows
 }
 
-function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
+function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps) {
   const { id, evaluation, params, baselineId, activeEvaluator } = pageState
   const { source, first } = displayed
   const names = useMemo(() => namesIn(first.rows), [first])
@@ -95,12 +96,6 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
   )
   const changeParams = useChangeSearchParams()
   const rowShortcuts = useRowShortcuts(id)
-  const queryClient = useQueryClient()
-  // An empty evaluation reloads when its first rows arrive.
-  const hasFirstRows = evaluation?.scenario_count === 0
-  useEffect(() => {
-    if (hasFirstRows) void queryClient.invalidateQueries({ queryKey: ['evaluation', id] })
-  }, [queryClient, id, hasFirstRows])
   // Returning from a scenario page focuses its row.
   const [pendingRow, setPendingRow] = useState(() => takePendingFocus('row'))
   const scenarios = evaluation?.scenario_count ?? first.total
@@ -109,6 +104,7 @@ function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
     <RowsTable
       source={source}
       total={first.total}
+      followed={followed}
       scenarios={scenarios}
       isBusy={isBusy}
       types={COLUMN_TYPES}
@@ -167,12 +163,11 @@ function useRowShortcuts(evaluation: string): RowShortcuts<Row> {
       label: 'Pin or unpin row',
       run: async ({ id, is_pinned }) => {
         try {
-          await assay.markEvaluationScenario(evaluation, id, { is_pinned: !is_pinned })
+          await markScenario(queryClient, evaluation, id, { is_pinned: !is_pinned })
           toast(is_pinned ? 'Unpinned.' : 'Pinned.')
         } catch (error) {
           toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
         }
-        await refetchFollowed(queryClient, ['evaluation', evaluation])
       },
     },
     e: {

@@ -1,12 +1,14 @@
 // The progress of a running evaluation, from its counts and times.
 import type { Evaluation } from 'assay-client'
-import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../format/numbers.ts'
 
 /** A running evaluation without a write for this long has probably stopped. */
 const STALLED_MS = 15 * 60_000
 /** A rate of fewer seconds is only noise. */
 const MIN_RATE_MS = 5000
 const MINUTE_MS = 60_000
+/** The rate is that of the samples of this time. */
+const RATE_MS = MINUTE_MS
 
 type Running = Pick<Evaluation, 'scenario_count' | 'expected_count' | 'created_at' | 'updated_at'>
 
@@ -18,18 +20,31 @@ export interface Progress {
   pace: string
 }
 
-export function progressOf(evaluation: Running, now = Date.now()): Progress {
+/** How many rows there were at the time of a write. */
+export interface Sample {
+  at: number
+  count: number
+}
+
+/** Adds the last write, and removes samples that are too old for the rate. Returns the same array if nothing was written. */
+export function withSample(samples: readonly Sample[], evaluation: Running): readonly Sample[] {
+  const sample = { at: Date.parse(evaluation.updated_at), count: evaluation.scenario_count }
+  if (samples.at(-1)?.at === sample.at) return samples
+  return [...samples.filter(({ at }) => sample.at - at <= RATE_MS), sample]
+}
+
+export function progressOf(evaluation: Running, now = Date.now(), samples: readonly Sample[] = []): Progress {
   const { scenario_count, expected_count } = evaluation
   const share = expected_count ? Math.min(1, scenario_count / expected_count) : undefined
   const idleMs = now - Date.parse(evaluation.updated_at)
   if (idleMs >= STALLED_MS) return { share, isStalled: true, pace: `not updated for ${duration(idleMs)}` }
-  return { share, isStalled: false, pace: paceOf(evaluation) }
+  return { share, isStalled: false, pace: paceOf(evaluation, samples) }
 }
 
-function paceOf({ scenario_count, expected_count, created_at, updated_at }: Running): string {
-  const elapsedMs = Date.parse(updated_at) - Date.parse(created_at)
-  if (elapsedMs < MIN_RATE_MS || scenario_count === 0) return ''
-  const rowsPerMs = scenario_count / elapsedMs
+function paceOf(evaluation: Running, samples: readonly Sample[]): string {
+  const { scenario_count, expected_count } = evaluation
+  const rowsPerMs = rateBetween(samples[0], samples.at(-1)) ?? averageRate(evaluation)
+  if (rowsPerMs === undefined) return ''
   const perMinute = rowsPerMs * MINUTE_MS
   const rate =
     perMinute >= 1
@@ -37,6 +52,19 @@ function paceOf({ scenario_count, expected_count, created_at, updated_at }: Runn
       : `${rowsText(Math.ceil(perMinute * 60))} per hour`
   const rest = (expected_count ?? 0) - scenario_count
   return rest > 0 ? `${rate}, about ${duration(rest / rowsPerMs)} left` : rate
+}
+
+function averageRate({ scenario_count, created_at, updated_at }: Running): number | undefined {
+  return rateBetween(
+    { at: Date.parse(created_at), count: 0 },
+    { at: Date.parse(updated_at), count: scenario_count },
+  )
+}
+
+/** Rows per millisecond. Undefined if there are too few. */
+function rateBetween(first: Sample | undefined, last: Sample | undefined): number | undefined {
+  if (!first || !last || last.at - first.at < MIN_RATE_MS || last.count <= first.count) return undefined
+  return (last.count - first.count) / (last.at - first.at)
 }
 
 function rowsText(count: number): string {
