@@ -128,7 +128,10 @@ describe('share links', { skip }, async () => {
     const paths = ['/compare', '/evaluations/support-answer-r4', EVALUATION]
     await page.getByRole('grid').getByRole('row').nth(1).click()
     await page.waitForURL(/row=/)
-    await page.getByRole('complementary', { name: 'Row' }).getByRole('heading', { name: 'Row', level: 2 }).waitFor()
+    await page
+      .getByRole('complementary', { name: 'Row' })
+      .getByRole('heading', { name: 'Row', level: 2 })
+      .waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
     for (const shortcut of ['j', 'k', 'g', 'e']) await page.keyboard.press(shortcut)
     // The previous row is dimmed while the next one loads.
