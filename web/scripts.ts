@@ -20,8 +20,9 @@ const ICON = /\/lucide\/dist\/esm\/icons\/([\w-]+)\.mjs$/
 const EXPORTED_ICON = /export \{([^}]+)\} from ["']\.\/icons\/([\w-]+)\.mjs["']/g
 const IMPORTED_ICONS = /import \{([^}]+)\} from ["']lucide["']/
 
-/** Pages with their own copies of modules: those that variants share with revisions, and revisions with scenarios. */
+/** Pages with their own copies of modules that they share with one other page. The modules must not have a state. */
 const COPIES: [pages: RegExp, modules: RegExp][] = [
+  [/\/src\/pages\/scenario\//, /\/src\/evaluation-state\/(?:page-state|next-failure)\.ts$/],
   [/\/src\/pages\/variants?\//, /\/src\/revisions\/.*\.tsx?$/],
   [
     /\/src\/(?:pages\/revision(?:-diff)?|revisions)\//,
