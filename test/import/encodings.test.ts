@@ -85,7 +85,8 @@ describe('an encoded file', async () => {
       const path = join(FIXTURES, file)
       const bytes = readFileSync(path)
       const name = file.replace(/.*\//, '')
-      const { evaluations } = await importInto(store, path)
+      const { evaluations, refusals } = await importInto(store, path)
+      assert.deepEqual(refusals, [], name)
       const isText = !file.endsWith('.eval')
       for (const [encodedName, content] of [
         [`${name}.gz`, gzipSync(bytes)],

@@ -1,15 +1,18 @@
 // Imports every fixture and compares the result with an expected file. `node test/run.ts --update` on this file rewrites
 // the expected files; review the diff.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTestStore } from '../support/harness.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
 import { testOptions } from '../support/options.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
+/** Other test files read the fixtures while this one changes file times. */
+const COPIES = createTempFolder()
+cpSync(FIXTURES, COPIES, { recursive: true })
 const FILE_TIME = new Date('2026-01-01T00:00:00Z')
 
 /** One folder per format. Expected results are in its subfolder `expected`. */
@@ -17,7 +20,7 @@ for (const format of readdirSync(FIXTURES)) {
   const folder = join(FIXTURES, format)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!/\.(json|jsonl|csv|tsv|eval|parquet)$/.test(name) || name.startsWith('expected')) continue
-    const file = join(folder, name)
+    const file = join(COPIES, format, name)
 
     test(`${format}/${name} is detected by exactly one importer`, async () => {
       assert.deepEqual(await detectingImporters(file), [format])

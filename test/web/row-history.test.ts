@@ -80,6 +80,13 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(await accessibilityViolations(page), [])
     await points.nth(1).click()
     await page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
+    // The row starts at its top again. When its answer is there, the history can be below the window.
+    await page
+      .getByRole('region', { name: 'Row', exact: true })
+      .getByText('Returns are open')
+      .first()
+      .waitFor()
+    await history.scrollIntoViewIfNeeded()
     await history.locator('[aria-current]', { hasText: 'r4' }).waitFor()
     // The filter belongs to the other evaluation.
     assert.equal(new URL(page.url()).search, '?as=markdown&row=returns-001')

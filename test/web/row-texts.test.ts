@@ -127,6 +127,7 @@ describe('texts of a row', { skip }, async () => {
     const tab = await open('prose', { width: 390 })
     const { page, context } = tab
     await page.getByRole('columnheader', { name: /^− .* \+ / }).waitFor()
+    await page.locator('del mark').first().waitFor()
     assert.deepEqual(await page.locator('del mark').allTextContents(), ['The customer has 30', '30'])
     await page.keyboard.press(']')
     await page.keyboard.press(']')
@@ -170,8 +171,12 @@ describe('texts of a row', { skip }, async () => {
   test('compares JSON as JSON with exact numbers, and as text on request', async () => {
     const tab = await open('json')
     const { page, context } = tab
+    const lines = async (tag: string) => {
+      // The lines follow the button, because their layout depends on the measured width.
+      await page.locator(tag).first().waitFor()
+      return page.locator(tag).allTextContents()
+    }
     await page.getByRole('button', { name: 'Compare as text' }).waitFor()
-    const lines = (tag: string) => page.locator(tag).allTextContents()
     assert.deepEqual(await lines('del'), [
       '  "id": 12345678901234567890,',
       '  "price": 1.10,',
