@@ -92,7 +92,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
 
   test('at 390×844 two evaluators and the first input are visible, and only row numbers are sticky', async () => {
     for (const [path, names] of [
-      [SAMPLE, ['answer_correct', 'faithfulness', 'question']],
+      [`${SAMPLE}?order=position.desc`, ['answer_correct', 'faithfulness', 'question']],
       ['/evaluations/wide', ['binary', 'similar', 'input_with_long_name_0']],
     ] as const) {
       const { page, context } = await open({ path, width: 390, height: 844 })
@@ -107,6 +107,8 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
         (elements) => elements.filter((element) => getComputedStyle(element).position === 'sticky').length,
       )
       assert.equal(sticky, 1)
+      const number = page.getByRole('gridcell').first()
+      assert.ok(await number.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), 'the number is complete')
       await context.close()
     }
   })

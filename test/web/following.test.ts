@@ -174,7 +174,7 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     await pill.waitFor()
     // Contents change in place.
     await rowAt(page, 1).getByText('fail', { exact: true }).waitFor()
-    await page.getByText(/^Rows .* of 300\b/).waitFor()
+    await page.getByText(/^Rows [\d–]+ of 300$/).waitFor()
     await assertNoViolations({ page, faults, context: page.context() })
     await pill.click()
     await page.getByText(/^Rows .* of 320\b/).waitFor()

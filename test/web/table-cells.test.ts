@@ -172,7 +172,7 @@ test('in narrow tables the text column at the right edge ends there, if enough o
     'minmax(220px, 2fr)',
     'minmax(220px, 2fr)',
   ])
-  assert.deepEqual(tracks([112, 0], [120, 0], [220, 2]), ['112px', '120px', '110px'])
+  assert.deepEqual(tracks([112, 0], [120, 0], [220, 2]), ['112px', '120px', '106px'])
   assert.deepEqual(tracks([112, 0], [160, 0], [220, 2]), ['112px', '160px', 'minmax(220px, 2fr)'])
 })
 

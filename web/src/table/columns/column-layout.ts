@@ -21,7 +21,7 @@ export function columnLayout(
   { scenarios, width }: { scenarios: number; width: number },
 ) {
   const isNarrow = width < NARROW_PX
-  const rowNumberWidth = String(scenarios).length * DIGIT_PX + (isNarrow ? 24 : 52)
+  const rowNumberWidth = String(scenarios).length * DIGIT_PX + (isNarrow ? 28 : 52)
   /** Left offsets of the sticky columns, starting with the row number. */
   const stickyOffsets = [0]
   let stickyWidth = rowNumberWidth

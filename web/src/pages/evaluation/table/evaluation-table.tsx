@@ -142,7 +142,9 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
       rowShortcuts={rowShortcuts}
       numberedRows={{ evaluation: id, refOf: (scenario) => scenario }}
       footer={(total) =>
-        total < scenarios && `, filtered from ${formatCount(scenarios)}${statisticsLabel(pageState.summary)}`
+        displayed.query.filters.length > 0 &&
+        total < scenarios &&
+        `, filtered from ${formatCount(scenarios)}${statisticsLabel(pageState.summary)}`
       }
     />
   )
