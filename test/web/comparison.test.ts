@@ -15,6 +15,7 @@ const [R3, R4, R5, R6] = [3, 4, 5, 6].map((revision) => `support-answer-r${revis
   string,
   string,
 ]
+const LONG_NAMES = ['a', 'b', 'c'].map((id) => `support-agent-with-a-long-name-${id}`)
 const MANY = ['many-1', 'many-2', 'many-3', 'many-4']
 const EVALUATORS = Array.from({ length: 20 }, (_, index) => `metric_${index + 1}`)
 
@@ -69,6 +70,31 @@ describe('the header of the comparison page', { skip }, async () => {
     const [lastRow, footer] = [await row.boundingBox(), await page.locator('footer').boundingBox()]
     assert.ok(lastRow && footer && lastRow.y + lastRow.height <= footer.y, `${lastRow?.y} and ${footer?.y}`)
     assert.equal(await statistics.locator('tbody tr').count(), 6)
+  })
+
+  test('has room for long names: labels do not overlap, and sentences wrap', async () => {
+    await show(`${path(...LONG_NAMES.slice(0, 2))}&show=all&row=a`)
+    const labels = statistics.locator('thead [aria-hidden] > span')
+    const boxes = await labels.evaluateAll((elements) =>
+      elements
+        .filter((element) => getComputedStyle(element).visibility === 'visible')
+        .map((element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          const { left, right } = range.getBoundingClientRect()
+          return [left, right]
+        }),
+    )
+    assert.ok(boxes.length > 0)
+    for (const [index, [, right = 0]] of boxes.entries()) {
+      const next = boxes[index + 1]?.[0] ?? Number.POSITIVE_INFINITY
+      assert.ok(right < next, `a label ends at ${right}, the next one starts at ${next}`)
+    }
+    await show(`${path(...LONG_NAMES)}&show=all&row=a`)
+    const sections = [conclusion, ...(await conclusion.locator('p').all())]
+    for (const section of sections) {
+      assert.ok(await section.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    }
   })
 
   test('compares an evaluation with its baseline, or with a chosen evaluation if it has none', async () => {
@@ -314,6 +340,10 @@ async function addEvaluations(assay: Assay): Promise<void> {
     ['other-1', ['a', 'b', 'c'].map((id) => scenario(id, [['label', true]], 'x', 'y'))],
     ['renamed-1', [scenario('c', []), scenario('b', []), withoutId(scenario('a', []))]],
     ['renamed-2', [{ ...scenario('a', []), id: 'b' }, scenario('c', []), withoutId(scenario('b', []))]],
+    ...LONG_NAMES.map((id, index): [string, ScenarioWrite[]] => [
+      id,
+      ['a', 'b', 'c'].map((row) => scenario(row, [['exact', index === 0]])),
+    ]),
     ['single-1', [scenario('z', [['exact', true]])]],
     ['single-2', [scenario('z', [['exact', false]])]],
   ]

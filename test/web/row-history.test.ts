@@ -34,6 +34,9 @@ function nightlyScenario(index: number): ScenarioWrite {
 }
 
 const historyOf = (page: Page) => page.getByRole('region', { name: 'History of this row' })
+const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
+const endOf = async (locator: Locator) =>
+  (await topOf(locator)) + ((await locator.boundingBox())?.height ?? 0)
 const textsOf = async (points: Locator) =>
   (await points.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim())
 
@@ -70,6 +73,13 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const points = history.getByRole('link')
     assert.deepEqual(await textsOf(points), ['r3 pass 0.98', 'r4 pass 0.92', 'r5 fail 0.00', 'r6 pass 0.92'])
     assert.deepEqual(await textsOf(history.locator('[aria-current]')), ['r5 fail 0.00'])
+    const inputEnd = await endOf(page.getByRole('region', { name: 'Input', exact: true }))
+    const resultsEnd = await endOf(page.getByRole('region', { name: 'Results', exact: true }))
+    // All sections have the same space above. The results are in a box with a border.
+    assert.equal(
+      (await topOf(history.getByRole('heading'))) - resultsEnd - 1,
+      (await topOf(page.getByRole('heading', { name: 'Output', exact: true }).first())) - inputEnd,
+    )
     await points.nth(1).hover()
     const details = page.getByRole('tooltip').filter({ hasText: 'Support answer r4: haiku at 0.2' })
     await details.getByText('Returns are open for 30 days').waitFor()

@@ -158,6 +158,8 @@ describe('row panels', { skip }, async () => {
       await panel.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
       const { width = 0 } = (await panel.boundingBox()) ?? {}
       assert.equal(Math.round(width), Math.round(SIZE.width * 0.45))
+      await page.getByRole('button', { name: 'Retry now' }).waitFor()
+      assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), SIZE.height)
       const url = page.url()
       const tableText = await page.getByRole('grid').innerText()
       for (const key of ['d', 'c', '/', 'o', 'x', 'T']) await page.keyboard.press(key)

@@ -113,6 +113,7 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     ),
     { ...row('failed', ['x'], null), outputs: [{ result: { type: 'error', error: { message: TRACE } } }] },
     row('alone', ['x'], 'Sydney'),
+    { ...row('unscored', ['x'], 'Sydney'), results: [] },
   ])
   const opened = await openPage({ baseUrl, key, path: '/evaluations/rows?row=long' })
   const { page } = opened
@@ -179,6 +180,15 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     await panel.getByText('Sydney', { exact: true }).waitFor()
     assert.equal(await panel.getByRole('button', { name: 'Compare with:' }).count(), 0)
     await assertNoViolations(opened)
+  })
+
+  test('has no empty line above the input if the row has no results', async () => {
+    await open('unscored')
+    assert.equal(await panel.getByRole('list', { name: 'Summary' }).count(), 0)
+    const [header, { y }] = [await box(panel.locator('header')), await box(input)]
+    assert.equal(y - header.y - header.height, 8)
+    await open('alone')
+    await panel.getByRole('list', { name: 'Summary' }).getByText('judge').waitFor()
   })
 
   test('shows the JSON of the row with v, in the address and for the next row', async () => {

@@ -1,6 +1,5 @@
 // One line below the header of a row: its results, then latency and cost.
 import { TriangleAlert } from 'lucide'
-import type { ReactNode } from 'react'
 import { formatScore } from '../format/numbers.ts'
 import type { Outcome } from '../results/outcomes.ts'
 import { RESULT_STATES } from '../results/result-states.ts'
@@ -13,16 +12,18 @@ import styles from './summary-line.module.css'
 const MAX_RESULTS = 8
 
 interface SummaryLineProps {
-  hasFailed?: boolean
+  hasFailed: boolean
   outcomes: readonly Outcome[]
   /** Called by the button for the results that are not in the line. */
   onShowAll: () => void
-  /** At the end of the line. */
-  children: ReactNode
+  /** At the end of the line: latency and cost. */
+  measures: readonly string[]
 }
 
-export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }: SummaryLineProps) {
+/** Nothing for a row without results and measures. */
+export function SummaryLine({ hasFailed, outcomes, onShowAll, measures }: SummaryLineProps) {
   const isNarrow = useIsNarrow()
+  if (!hasFailed && outcomes.length + measures.length === 0) return null
   const hiddenCount = outcomes.length - MAX_RESULTS
   const visibleOutcomes = hiddenCount > 0 ? failuresFirst(outcomes).slice(0, MAX_RESULTS) : outcomes
   return (
@@ -51,7 +52,11 @@ export function SummaryLine({ hasFailed = false, outcomes, onShowAll, children }
           +{hiddenCount}
         </button>
       )}
-      <div className={styles.measures}>{children}</div>
+      <div className={styles.measures}>
+        {measures.map((measure) => (
+          <span key={measure}>{measure}</span>
+        ))}
+      </div>
     </div>
   )
 }

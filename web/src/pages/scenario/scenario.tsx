@@ -91,10 +91,11 @@ function Reading({ pageState, scenarioState, isEditingNote, onEditNote }: Readin
           results.current?.scrollIntoView()
           results.current?.focus({ preventScroll: true })
         }}
-      >
-        {latency !== undefined && <span>{formatSeconds(latency)}</span>}
-        {cost !== undefined && <span>{formatDollars(cost)}</span>}
-      </SummaryLine>
+        measures={[
+          ...(latency === undefined ? [] : [formatSeconds(latency)]),
+          ...(cost === undefined ? [] : [formatDollars(cost)]),
+        ]}
+      />
       <section
         key={scenario.id}
         aria-label="Row"

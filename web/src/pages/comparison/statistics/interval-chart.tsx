@@ -1,6 +1,5 @@
 // Draws the change and its confidence interval on a scale that all metrics share. Right is always better.
 import { outcomeOf } from '../../../results/verdict-sentence.ts'
-import charts from '../../../ui/charts/charts.module.css'
 import { Marker } from '../../../ui/charts/marker.tsx'
 import styles from './interval-chart.module.css'
 import type { StatisticsCell, StatisticsRow } from './statistics-rows.ts'
@@ -30,17 +29,11 @@ function scaleOf(limit: number) {
 /** The labels of the scale, for the header of the column. */
 export function IntervalAxis({ limit }: { limit: number }) {
   return (
-    <svg aria-hidden="true" width="100%" height={16} className={styles.chart}>
-      <text x="0%" y={12} className={charts.axisLabel}>
-        {limit} worse
-      </text>
-      <text x="50%" y={12} textAnchor="middle" className={charts.axisLabel}>
-        0
-      </text>
-      <text x="100%" y={12} textAnchor="end" className={charts.axisLabel}>
-        {limit} better
-      </text>
-    </svg>
+    <div aria-hidden="true" className={styles.axis}>
+      <span>{limit} worse</span>
+      <span>0</span>
+      <span>{limit} better</span>
+    </div>
   )
 }
 
