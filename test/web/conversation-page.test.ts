@@ -6,7 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import {
+  accessibilityViolations,
+  assertNoViolations,
+  CONTRAST_RULES,
+  openPage,
+  SIZE,
+  servePage,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 import { ANSWER, FAMILIES, PNG, QUESTION, REASONING, SYSTEM_PROMPT } from './conversation-fixtures.ts'
 
 const LONG_PROMPT = `${SYSTEM_PROMPT} ${'Answer in three sentences. '.repeat(20)}The end of the prompt.`
@@ -30,14 +39,17 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
       { id, inputs: [], outputs: [{ result: { type: typeof value === 'string' ? 'text' : 'json', value } }] },
     ])
   const pathOf = (id: string, textFormat = 'text') => `/evaluations/e/scenarios/${id}?as=${textFormat}`
+  // One browser profile for all tests, which loads and compiles the scripts once.
+  const tab = await openPage({ baseUrl, key })
+  const { page, faults } = tab
+  const main = page.getByRole('main')
+  const open = (id: string, textFormat?: string) => page.goto(baseUrl + pathOf(id, textFormat))
 
   for (const [index, [name, conversation]] of FAMILIES.entries()) {
     test(`a conversation in the format of ${name} is readable, and its JSON is one click away`, async () => {
       const id = `family-${index}`
       await addRow(id, JSON.stringify(replaceText(conversation, SYSTEM_PROMPT, LONG_PROMPT)))
-      const tab = await openPage({ baseUrl, key, path: pathOf(id) })
-      const { page, context } = tab
-      const main = page.getByRole('main')
+      await open(id)
       await main.getByText(QUESTION, { exact: true }).waitFor()
       for (const role of ['System', 'User', 'Assistant', 'Tool'])
         await main.getByText(role, { exact: true }).first().waitFor()
@@ -59,7 +71,6 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
         .getByText(/^"?(?:role|messages|contents|input)"?/)
         .first()
         .waitFor()
-      await context.close()
     })
   }
 
@@ -78,8 +89,7 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
       },
       { role: 'assistant', content: '' },
     ])
-    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('parts', 'markdown') })
-    const main = page.getByRole('main')
+    await open('parts', 'markdown')
     await main.getByText('audio/wav, 6 B').waitFor()
     await main.getByText('image https://images.test/a.png').waitFor()
     assert.equal(await main.getByRole('link', { name: 'images.test' }).count(), 0)
@@ -90,14 +100,12 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await main.getByText('Reasoning, not readable').waitFor()
     await main.getByText('This message is empty.').waitFor()
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
   test('a small object is pairs of name and value, and a tree as JSON', async () => {
     await addRow('pairs', `{"name":"Zainab","points":${DIGITS},"address":{"city":"Bath"}}`)
     await addRow('nested', { a: { b: 1 }, c: [2], d: 'x' })
-    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('pairs') })
-    const main = page.getByRole('main')
+    await open('pairs')
     assert.equal(await main.getByRole('definition').first().textContent(), '"Zainab"')
     await main.getByText(DIGITS, { exact: true }).waitFor()
     await main.getByText('{ 1 member }', { exact: true }).click()
@@ -110,19 +118,24 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await main.locator('details').nth(2).waitFor()
     assert.equal(await main.getByRole('definition').count(), 0)
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
   test('roles are above the texts in a narrow window, in both themes', async () => {
-    for (const theme of ['light', 'dark'] as const) {
-      const tab = await openPage({ baseUrl, key, path: pathOf('family-0'), width: 390, height: 844, theme })
-      const main = tab.page.getByRole('main')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open('family-0')
+    for (const [colorScheme, rules] of [
+      ['light', undefined],
+      ['dark', CONTRAST_RULES],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
       const role = await main.getByText('User', { exact: true }).boundingBox()
       const text = await main.getByText(QUESTION, { exact: true }).boundingBox()
       assert.ok(role && text && role.y < text.y && Math.abs(role.x - text.x) < 4)
-      await assertNoViolations(tab)
-      await tab.context.close()
+      assert.deepEqual(await accessibilityViolations(page, rules), [], colorScheme)
     }
+    assert.deepEqual(faults, [])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(SIZE)
   })
 
   test('opens 2,000 messages with the first and the last ones', async () => {
@@ -131,23 +144,20 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
       content: `Message ${index + 1}.`,
     }))
     await addRow('long', messages)
-    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('long') })
-    const main = page.getByRole('main')
+    await open('long')
     for (const number of [1, 50, 1981, 2000])
       await main.getByText(`Message ${number}.`, { exact: true }).waitFor()
     assert.equal(await main.getByText('Message 51.', { exact: true }).count(), 0)
     await main.getByRole('button', { name: 'Show 500 more messages of 1,930' }).click()
     await main.getByText('Message 550.', { exact: true }).waitFor()
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
   test('an image is displayed if it is in the text itself, and is a raster image', async () => {
     await addRow('image', `data:image/png;base64,${PNG}`)
     await addRow('vector', `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg"/>')}`)
     await addRow('broken', `data:image/png;base64,${btoa('not an image')}`)
-    const { page, context, faults } = await openPage({ baseUrl, key, path: pathOf('image') })
-    const main = page.getByRole('main')
+    await open('image')
     await main.getByRole('img', { name: 'image/png, 70 B' }).waitFor()
     await visit(page, pathOf('vector'))
     await main.getByText('image/svg+xml, 41 B, not displayed').waitFor()
@@ -157,7 +167,6 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await visit(page, '/evaluations/e')
     await page.getByRole('gridcell', { name: 'image/svg+xml', exact: true }).waitFor()
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
   test('hostile content is not executed or requested, in any format', async () => {
@@ -228,12 +237,10 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
       await addRow(`other-${index}`, text.replace('ID', `other-${index}`))
     }
 
-    const { page, context, faults } = await openPage({ baseUrl, key, path: '/' })
     let hitCount = 0
     await page.exposeFunction('hit', () => {
       hitCount += 1
     })
-    const main = page.getByRole('main')
     for (const id of ids) {
       await visit(page, pathOf(id))
       for (const shortcut of ['t', 'm', 'r']) {
@@ -255,6 +262,5 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await visit(page, pathOf('other-1'))
     await main.getByText(DIGITS, { exact: true }).waitFor()
     assert.deepEqual({ hitCount, requestCount, faults }, { hitCount: 0, requestCount: 0, faults: [] })
-    await context.close()
   })
 })

@@ -4,15 +4,9 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import {
-  assertNoViolations,
-  type OpenOptions,
-  openPage,
-  servePage,
-  visit,
-  WITHOUT_BROWSER,
-} from './browser.ts'
+import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
+const PHONE = { width: 390, height: 844 }
 const SAMPLE = '/evaluations/support-answer-r5'
 const EVALUATORS = 40
 const INPUTS = 25
@@ -44,11 +38,19 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     }
   }
 
-  async function open(options: Omit<OpenOptions, 'baseUrl' | 'key'>) {
-    const openedPage = await openPage({ baseUrl, key, ...options })
-    await openedPage.page.getByText('Rows 1–').waitFor()
-    await openedPage.page.getByRole('group', { name: 'States' }).waitFor()
-    return openedPage
+  // One browser profile for all tests, which loads and compiles the scripts once.
+  const tab = await openPage({ baseUrl, key })
+  const { page } = tab
+
+  async function load(path: string, size = SIZE): Promise<void> {
+    await page.setViewportSize(size)
+    await page.goto(baseUrl + path)
+  }
+
+  async function open(path: string, size = SIZE): Promise<void> {
+    await load(path, size)
+    await page.getByText('Rows 1–').waitFor()
+    await page.getByRole('group', { name: 'States' }).waitFor()
   }
 
   for (const [density, minRows] of [
@@ -56,25 +58,22 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     ['?density=compact', 16],
   ] as const) {
     test(`at 1512×800 the header is at most at 260 px, and ${minRows} rows are visible ${density}`, async () => {
-      const { page, context } = await open({ path: SAMPLE + density })
+      await open(SAMPLE + density)
       assert.ok((await topOfHeader(page)) <= 260)
       assert.ok((await visibleRows(page)) >= minRows)
       assert.ok((await page.locator('*').count()) < 2500)
-      await context.close()
     })
   }
 
   test('with an open row panel the header is at most at 260 px, and 14 rows are visible', async () => {
-    const { page, context } = await open({ path: `${SAMPLE}?row=returns-004` })
+    await open(`${SAMPLE}?row=returns-004`)
     await page.getByRole('complementary').waitFor()
     assert.ok((await topOfHeader(page)) <= 260)
     assert.ok((await visibleRows(page)) >= 14)
-    await context.close()
   })
 
   test('at 390×844 the first row is visible, nothing scrolls sideways, and one sheet has all filters', async () => {
-    const openedPage = await open({ path: `${SAMPLE}?latency=gt.0.1`, width: 390, height: 844 })
-    const { page, context } = openedPage
+    await open(`${SAMPLE}?latency=gt.0.1`, PHONE)
     const box = await page.locator('[aria-rowindex="2"]').boundingBox()
     assert.ok(box && box.y + box.height < 844)
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
@@ -84,10 +83,9 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await sheet.getByRole('button', { name: 'Pinned' }).waitFor()
     await sheet.getByRole('button', { name: 'compact' }).waitFor()
     await sheet.getByRole('checkbox', { name: 'question input' }).waitFor()
-    await assertNoViolations(openedPage)
+    await assertNoViolations(tab)
     await sheet.getByRole('button', { name: 'Remove filter: latency > 100 ms' }).click()
     await page.waitForURL((url) => !url.searchParams.has('latency'))
-    await context.close()
   })
 
   test('at 390×844 two evaluators and the first input are visible, and only row numbers are sticky', async () => {
@@ -95,7 +93,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
       [`${SAMPLE}?order=position.desc`, ['answer_correct', 'faithfulness', 'question']],
       ['/evaluations/wide', ['binary', 'similar', 'input_with_long_name_0']],
     ] as const) {
-      const { page, context } = await open({ path, width: 390, height: 844 })
+      await open(path, PHONE)
       const headers = page.getByRole('columnheader')
       for (const [index, name] of names.entries()) {
         const header = headers.nth(index + 1)
@@ -108,15 +106,15 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
       )
       assert.equal(sticky, 1)
       const number = page.getByRole('gridcell').first()
-      assert.ok(await number.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), 'the number is complete')
-      await context.close()
+      assert.ok(
+        await number.evaluate((cell) => cell.scrollWidth <= cell.clientWidth),
+        'the number is complete',
+      )
     }
   })
 
   test('at 390×844 messages of errors are readable, with source and count below', async () => {
-    const path = `${SAMPLE}?group=error`
-    const openedPage = await openPage({ baseUrl, key, path, width: 390, height: 844 })
-    const { page, context } = openedPage
+    await load(`${SAMPLE}?group=error`, PHONE)
     const message = page.getByText('The judge did not answer within <n> seconds.')
     const isClipped = await message.evaluate((element) => element.scrollHeight > element.clientHeight)
     assert.equal(isClipped, false)
@@ -126,12 +124,11 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok(first && below && below.y >= first.y + first.height)
     await page.getByRole('cell', { name: '1 row', exact: true }).first().waitFor()
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
-    await assertNoViolations(openedPage)
-    await context.close()
+    await assertNoViolations(tab)
   })
 
   test('with 40 evaluators the verdict has one line, and the end of every name is visible', async () => {
-    const { page, context } = await open({ path: '/evaluations/wide' })
+    await open('/evaluations/wide')
     const verdict = await page.locator('header p').first().boundingBox()
     assert.equal(verdict?.height, 24)
     assert.ok((await topOfHeader(page)) <= 260)
@@ -143,20 +140,18 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
       )
     assert.equal(new Set(ends).size, EVALUATORS)
     assert.ok(!ends.includes(''))
-    await context.close()
   })
 
   test('row numbers are complete next to the icons of notes and pins', async () => {
-    const { page, context } = await open({ path: SAMPLE })
+    await open(SAMPLE)
     const cell = page.locator('[aria-rowindex="2"] [role=gridcell]').first()
     assert.match((await cell.textContent()) ?? '', /note.*pinned.*1$/)
     const isClipped = await cell.evaluate((element) => element.scrollWidth > element.clientWidth)
     assert.equal(isClipped, false)
-    await context.close()
   })
 
   test('columns are resized by dragging and in the menu, and the width is kept after a reload', async () => {
-    const { page, context } = await open({ path: SAMPLE })
+    await open(SAMPLE)
     const width = async (name: string) =>
       Math.round((await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0)
     const before = await width('topic')
@@ -177,11 +172,10 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Column topic' }).press('Enter')
     await page.getByRole('button', { name: 'Reset' }).click()
     assert.equal(await width('topic'), before)
-    await context.close()
   })
 
   test('# goes to a row by its number, and says if the filters exclude it', async () => {
-    const { page, context } = await open({ path: `${SAMPLE}?order=latency.desc` })
+    await open(`${SAMPLE}?order=latency.desc`)
     const jumpTo = async (number: string) => {
       await page.keyboard.press('#')
       await page.getByRole('spinbutton', { name: 'Row number' }).waitFor()
@@ -197,11 +191,10 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Escape')
     await jumpTo('500')
     await page.getByText('There is no row 500.').waitFor()
-    await context.close()
   })
 
   test('an evaluator with only 0 and 1 suggests a threshold, which turns its scores into verdicts', async () => {
-    const { page, context, faults } = await open({ path: '/evaluations/wide' })
+    await open('/evaluations/wide')
     await page.getByRole('button', { name: 'Column binary' }).press('Enter')
     await page.getByRole('button', { name: 'Treat 1 as pass' }).click()
     await page.getByText('Saved binary.').waitFor()
@@ -212,20 +205,19 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Column similar' }).press('Enter')
     await page.getByLabel('Passes at ≥').waitFor()
     assert.equal(await page.getByText('Only 0 and 1').count(), 0)
-    assert.deepEqual(faults, [])
-    await context.close()
   })
 
   test('a constant is a labeled value, and an evaluator without failures has no part for them', async () => {
-    const { page, context } = await open({ path: '/evaluations/wide' })
+    await open('/evaluations/wide')
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('button', { name: 'Statistics above the table' }).click()
     const statistics = page.getByRole('region', { name: 'Statistics' })
     await statistics.getByText('30 rows, all 3').waitFor()
     await statistics.getByRole('button', { name: 'always: 30 passed, filter' }).waitFor()
     assert.equal(await statistics.getByRole('button', { name: /^always: .* failed/ }).count(), 0)
-    await context.close()
   })
+
+  test('the page has no errors', () => assert.deepEqual(tab.faults, []))
 })
 
 function wideScenario(row: number, run: number) {

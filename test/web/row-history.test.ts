@@ -8,6 +8,7 @@ import { createTestKey, createTestStore } from '../support/harness.ts'
 import {
   accessibilityViolations,
   assertNoViolations,
+  CONTRAST_RULES,
   openPage,
   servePage,
   WITHOUT_BROWSER,
@@ -87,7 +88,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     assert.match((await details.textContent()) ?? '', /Output changed against r3$/)
     await assertNoViolations(tab)
     await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await accessibilityViolations(page), [])
+    assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [])
     await points.nth(1).click()
     await page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
     // The row starts at its top again. When its answer is there, the history can be below the window.
@@ -158,7 +159,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await details.filter({ hasText: 'Nightly 95' }).getByText('<script>hit()</script>').first().waitFor()
     await assertNoViolations(tab)
     await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await accessibilityViolations(page), [])
+    assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [])
     await context.close()
   })
 
