@@ -279,6 +279,9 @@ describe('the header of the comparison page', { skip }, async () => {
       await show(search)
       assert.match(await conclusionText(), sentence)
     }
+    await show(`${path('plain-1', 'plain-2')}&show=all&row=a`)
+    const rowClass = page.getByRole('complementary').locator('span:has(> strong)')
+    assert.equal((await rowClass.textContent())?.trim(), 'incomparable')
   })
 
   test('handles too few, too many and unknown evaluations', async () => {
@@ -337,6 +340,8 @@ async function addEvaluations(assay: Assay): Promise<void> {
   const small: [id: string, rows: ScenarioWrite[]][] = [
     ['same-1', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
     ['same-2', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
+    ['plain-1', [scenario('a', [])]],
+    ['plain-2', [scenario('a', [])]],
     ['other-1', ['a', 'b', 'c'].map((id) => scenario(id, [['label', true]], 'x', 'y'))],
     ['renamed-1', [scenario('c', []), scenario('b', []), withoutId(scenario('a', []))]],
     ['renamed-2', [{ ...scenario('a', []), id: 'b' }, scenario('c', []), withoutId(scenario('b', []))]],

@@ -88,6 +88,8 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
         ],
       },
       { role: 'assistant', content: '' },
+      { role: 'assistant', content: ' \n\n' },
+      { role: 'assistant', content: [true, null] },
     ])
     await open('parts', 'markdown')
     await main.getByText('audio/wav, 6 B').waitFor()
@@ -99,6 +101,10 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     await main.getByText('12', { exact: true }).waitFor()
     await main.getByText('Reasoning, not readable').waitFor()
     await main.getByText('This message is empty.').waitFor()
+    await main.getByText('This message contains only whitespace.').waitFor()
+    // Not "truenull".
+    await main.getByText('true', { exact: true }).waitFor()
+    assert.match(await main.innerText(), /\btrue\n+null\b/)
     assert.deepEqual(faults, [])
   })
 

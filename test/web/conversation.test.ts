@@ -372,6 +372,15 @@ describe('turns of several conversations', () => {
     ])
   })
 
+  test('a text is the last answer of a conversation with questions', () => {
+    assert.deepEqual(align([user('a'), call('1'), assistant('b'), user('c'), assistant('d')], 'd'), [
+      'Turn 1 2/0 0/0',
+      'Turn 1, answer 1/0 0/0',
+      'Turn 2 1/0 0/0',
+      'Turn 2, answer 1/0 1/0',
+    ])
+  })
+
   test('ids of calls do not make messages different', () => {
     assert.deepEqual(align([call('call_1')], [call('call_2')]), ['Start 1/0 1/0'])
   })

@@ -114,6 +114,13 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     { ...row('failed', ['x'], null), outputs: [{ result: { type: 'error', error: { message: TRACE } } }] },
     row('alone', ['x'], 'Sydney'),
     { ...row('unscored', ['x'], 'Sydney'), results: [] },
+    {
+      ...row('many', ['x'], null, ['Canberra']),
+      outputs: Array.from({ length: 30 }, (_, index) => ({
+        result: { type: 'text', value: `text ${index}` },
+      })),
+      results: [],
+    },
   ])
   const opened = await openPage({ baseUrl, key, path: '/evaluations/rows?row=long' })
   const { page } = opened
@@ -135,6 +142,16 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok((await box(input)).height > SIZE.height)
     await input.getByRole('button', { name: 'Show less' }).click()
     assert.equal((await box(input)).height, height)
+  })
+
+  test('many outputs are in one line that scrolls', async () => {
+    await open('many')
+    const picker = panel.getByRole('group', { name: 'Output' })
+    const { x, width } = await box(picker)
+    assert.ok(x + width < SIZE.width - 40, `ends at ${x + width}`)
+    await picker.getByRole('button', { name: '30', exact: true }).click()
+    await panel.getByText('Output 30 of 30').waitFor()
+    await open('long')
   })
 
   test('keeps results in view while a long output scrolls, in one scroll area', async () => {

@@ -40,6 +40,7 @@ const TABLE = `[{"name":"Drift","price":1.10,"stock":null},{"name":"שלום","i
 const VALUES: Record<string, string> = {
   tree: JSON.stringify(TREE),
   small: '{"a":{"b":1.10,"c":[]}}',
+  pairs: '{"id":7,"customer":{"city":"Leeds"}}',
   table: TABLE,
   directions: 'An English line\nשלום עולם\nThe end',
   markdown: '# English\n\nשלום עולם\n\n- אחת\n- two\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |',
@@ -240,6 +241,13 @@ describe('texts of a row', { skip }, async () => {
     await page.getByRole('button', { name: 'Copy value of .a.b' }).click()
     await page.getByText('Copied.').first().waitFor()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '1.10')
+    await context.close()
+  })
+
+  test('copies paths of nested values from the start of the whole value', async () => {
+    const { page, context } = await open('pairs')
+    await page.getByText('{ 1 member }').click()
+    await page.getByRole('button', { name: 'Copy path .customer.city' }).waitFor()
     await context.close()
   })
 

@@ -16,7 +16,13 @@ const MAX_PAIRS = 20
 const SHORT_LENGTH = 40
 
 export function JsonValue({ value }: { value: unknown }) {
-  if (isScalar(value)) return <ScalarText value={value} />
+  // A block: the parts of a message are below each other.
+  if (isScalar(value))
+    return (
+      <div>
+        <ScalarText value={value} />
+      </div>
+    )
   const members = isObject(value) ? Object.entries(value) : []
   const scalarCount = members.filter(([, member]) => isScalar(member)).length
   // An object of mostly nested values is easier to read in one tree.
@@ -55,7 +61,7 @@ function Nested({ value, name }: { value: unknown; name: string }) {
       </summary>
       {isOpen && (
         <Suspense>
-          <JsonView value={value} isExact path={`[${JSON.stringify(name)}]`} />
+          <JsonView value={value} isExact name={name} />
         </Suspense>
       )}
     </details>

@@ -48,10 +48,18 @@ export function MessageView({ message, isChanged, ...display }: MessageViewProps
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
           <PartView key={index} part={part} isCollapsible={role === 'system'} {...display} />
         ))}
-        {parts.length === 0 && <p className="quiet">This message is empty.</p>}
+        {parts.every(isBlank) && (
+          <p className="quiet">
+            This message {parts.length === 0 ? 'is empty' : 'contains only whitespace'}.
+          </p>
+        )}
       </div>
     </div>
   )
+}
+
+function isBlank(part: Part): boolean {
+  return part.kind === 'text' && part.text.trim() === ''
 }
 
 interface PartViewProps extends TextDisplay {

@@ -20,8 +20,15 @@ export interface Turn {
 }
 
 export function alignTurns(values: readonly unknown[]): Turn[] {
-  const conversations = values.map((value) => splitTurns(readMessages(value)))
-  const count = Math.max(...conversations.map(({ length }) => length))
+  const shapes = values.map(shapeOf)
+  const split = shapes.map((shape, index) =>
+    splitTurns(shape.kind === 'conversation' ? readConversation(shape).messages : readAnswer(values[index])),
+  )
+  const count = Math.max(...split.map(({ length }) => length))
+  const conversations = split.map((turns, index) =>
+    // A text is the last answer, whatever was said before.
+    shapes[index]?.kind === 'conversation' ? turns : [...emptyTurns(count - turns.length), ...turns],
+  )
   const turns = Array.from({ length: count }, (_, index) => ({
     label: labelOf(index),
     cells: markChanges(conversations.map((turns) => turns[index] ?? [])),
@@ -29,10 +36,12 @@ export function alignTurns(values: readonly unknown[]): Turn[] {
   return turns.filter(({ cells }) => cells.some(({ messages }) => messages.length > 0))
 }
 
+function emptyTurns(count: number): Message[][] {
+  return Array.from({ length: count }, () => [])
+}
+
 /** An answer that is only a text is the message of an assistant. */
-function readMessages(value: unknown): Message[] {
-  const shape = shapeOf(value)
-  if (shape.kind === 'conversation') return readConversation(shape).messages
+function readAnswer(value: unknown): Message[] {
   const parts = readContent(value)
   return parts.length === 0 ? [] : [{ role: 'assistant', name: undefined, parts }]
 }

@@ -66,7 +66,13 @@ function RowClass({ rowData: { baseline, candidates, row }, candidate, evaluator
         missingLabel(baseline, candidate)
       ) : (
         <>
-          <strong className={outcome}>{name}</strong> on <bdi>{evaluator}</bdi>
+          <strong className={outcome}>{name}</strong>
+          {evaluator !== undefined && (
+            <>
+              {' '}
+              on <bdi>{evaluator}</bdi>
+            </>
+          )}
         </>
       )}
     </span>
