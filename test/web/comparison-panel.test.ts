@@ -129,7 +129,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
   await t.test('shows results, reasons, latency and cost of both evaluations in one table', async () => {
     assert.match(await cell('exact', 0), /^pass because of old 1$/)
     assert.match(await cell('exact', 1), /^fail worse because of new 1$/)
-    assert.match(await cell('score', 1), /0\.25 −0\.5 worse$/)
+    assert.match(await cell('score', 1), /0\.25 −0\.50 worse$/)
     assert.match(await cell('latency', 1), /^250 ms −250 ms better/)
     assert.match(await cell('cost', 1), /^\$0\.002 tied/)
     const link = panel.getByRole('link', { name: 'open in r2' })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeFilter, changeLabel } from '../../web/src/pages/evaluation/filters/state-filter.ts'
 import { hasOnlyZeroAndOne } from '../../web/src/results/binary-scores.ts'
-import { DEFAULT_DISPLAY, formatFixed } from '../../web/src/results/evaluator-display.ts'
+import { DEFAULT_DISPLAY, formatFixed, padDecimals } from '../../web/src/results/evaluator-display.ts'
 import type { EvaluatorSummary } from '../../web/src/results/result-states.ts'
 import { splitName } from '../../web/src/table/columns/split-name.ts'
 import { findByNumber } from '../../web/src/table/find-number.ts'
@@ -55,6 +55,17 @@ test('scores have the decimals of their column, and more if they would look like
   assert.equal(formatFixed(0, display), '0.00')
   assert.equal(formatFixed(1, { ...display, decimals: 0 }), '1')
   assert.equal(formatFixed(0.5, { ...display, decimals: 0 }), '0.5')
+  // Where there is room, all digits are shown, with the same zeros.
+  for (const [digits, text] of [
+    ['0', '0.00'],
+    ['0.5', '0.50'],
+    ['12', '12.00'],
+    ['0.123456789', '0.123456789'],
+    ['1e-7', '1e-7'],
+    ['12345678901234567890', '12345678901234567890'],
+  ] as const) {
+    assert.equal(padDecimals(digits, display), text)
+  }
   // The user chose the decimals.
   assert.equal(formatFixed(0.123, { ...display, isRounded: true }), '0.12')
 })

@@ -74,6 +74,12 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const points = history.getByRole('link')
     assert.deepEqual(await textsOf(points), ['r3 pass 0.98', 'r4 pass 0.92', 'r5 fail 0.00', 'r6 pass 0.92'])
     assert.deepEqual(await textsOf(history.locator('[aria-current]')), ['r5 fail 0.00'])
+    for (const area of [
+      page.getByRole('list', { name: 'Summary' }),
+      page.getByRole('region', { name: 'Results', exact: true }),
+    ]) {
+      await area.getByText('0.00', { exact: true }).waitFor()
+    }
     const inputEnd = await endOf(page.getByRole('region', { name: 'Input', exact: true }))
     const resultsEnd = await endOf(page.getByRole('region', { name: 'Results', exact: true }))
     // All sections have the same space above. The results are in a box with a border.

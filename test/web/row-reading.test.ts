@@ -12,10 +12,8 @@ const TRACE =
   'Traceback (most recent call last):\n  File "run.py", line 3, in answer\nTimeoutError: no response'
 const LONG_TEXT = Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of the text.`).join('\n\n')
 const TOP_BAR = 48
-const RESULTS = [
-  { evaluator_config: 'exact', result: { type: 'bool', value: false } },
-  { evaluator_config: 'judge', result: { type: 'number', value: 0.25 } },
-]
+const scoreResult = (value: number) => ({ evaluator_config: 'judge', result: { type: 'number', value } })
+const RESULTS = [{ evaluator_config: 'exact', result: { type: 'bool', value: false } }, scoreResult(0.25)]
 
 function row(id: string, inputs: unknown[], output: unknown, expected: string[] = []): ScenarioWrite {
   return {
@@ -113,6 +111,7 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     ),
     { ...row('failed', ['x'], null), outputs: [{ result: { type: 'error', error: { message: TRACE } } }] },
     row('alone', ['x'], 'Sydney'),
+    { ...row('zero', ['x'], 'Sydney'), results: [scoreResult(0)] },
     { ...row('unscored', ['x'], 'Sydney'), results: [] },
     {
       ...row('many', ['x'], null, ['Canberra']),
@@ -197,6 +196,13 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     await panel.getByText('Sydney', { exact: true }).waitFor()
     assert.equal(await panel.getByRole('button', { name: 'Compare with:' }).count(), 0)
     await assertNoViolations(opened)
+  })
+
+  test('shows scores with the decimals of the table', async () => {
+    await open('zero')
+    for (const area of [page.getByRole('row', { selected: true }), panel.getByRole('list'), results]) {
+      await area.getByText('0.00', { exact: true }).waitFor()
+    }
   })
 
   test('has no empty line above the input if the row has no results', async () => {

@@ -1,9 +1,8 @@
 // Formats numbers with few digits and units.
-const grouped = new Intl.NumberFormat('en-US')
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Caches formatters: creating one takes far longer than using it. */
-function formatDecimal(value: number, most: number, least = 0): string {
+/** With at most and at least these decimals. Caches formatters: creating one takes far longer than using it. */
+export function formatDecimal(value: number, most: number, least = 0): string {
   const name = `${least} ${most}`
   let format = formats.get(name)
   if (!format) {
@@ -14,7 +13,7 @@ function formatDecimal(value: number, most: number, least = 0): string {
 }
 
 export function formatCount(value: number): string {
-  return grouped.format(value)
+  return formatDecimal(value, 3)
 }
 
 /** "1 row", "2 rows". */

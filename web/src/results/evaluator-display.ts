@@ -20,6 +20,8 @@ export interface EvaluatorDisplay extends ScoringRule {
 }
 
 export const MAX_DECIMALS = 8
+export type EvaluatorDisplays = Record<string, EvaluatorDisplay>
+
 export const DEFAULT_DISPLAY: EvaluatorDisplay = { ...DEFAULT_RULE, decimals: 3, isRounded: false }
 
 interface DisplayedEvaluator extends EvaluatorDeclaration {
@@ -33,7 +35,7 @@ const NO_ROWS: never[] = []
 export function useEvaluatorDisplays(
   evaluators: readonly DisplayedEvaluator[],
   rows: readonly Pick<Row, 'results'>[] = NO_ROWS,
-): Record<string, EvaluatorDisplay> {
+): EvaluatorDisplays {
   const preferredText = usePreference('decimals')
   const displays = useMemo(() => {
     const preferredDecimals = parseDecimals(preferredText)
@@ -63,6 +65,12 @@ export function formatFixed(value: number, { decimals, isRounded }: EvaluatorDis
   const isClose =
     isRounded || (error < 0.5 * 10 ** -DEFAULT_DISPLAY.decimals && (error === 0 || Number(text) !== 0))
   return isClose && Math.abs(value) < 1e6 ? text : formatScore(value)
+}
+
+/** All digits of a score, with zeros up to the decimals of the column: "0.50" for "0.5", but "0.123" for "0.123". */
+export function padDecimals(digits: string, { decimals }: EvaluatorDisplay): string {
+  const padded = Number(digits).toFixed(decimals)
+  return padded.startsWith(digits) ? padded : digits
 }
 
 export function setDecimals(evaluator: string, decimals: number): void {

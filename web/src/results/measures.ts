@@ -2,6 +2,7 @@
 // Every change is the mean difference of matched rows: the candidate minus its baseline.
 import type { BaselineStatistics } from 'assay-client'
 import type { Direction } from '../format/direction.ts'
+import { formatDecimal } from '../format/numbers.ts'
 
 export type Unit = 'percent' | 'score' | 'seconds' | 'dollars'
 
@@ -131,19 +132,8 @@ export const UNIT_LABELS: Record<Unit, string> = {
   dollars: '$ per run',
 }
 
-const formats = new Map<number, Intl.NumberFormat>()
-
-/** Caches formatters: creating one takes far longer than using it. */
 function fixed(value: number, decimals: number): string {
-  let format = formats.get(decimals)
-  if (!format) {
-    format = new Intl.NumberFormat('en-US', {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    })
-    formats.set(decimals, format)
-  }
   // No "-0.0".
-  const text = format.format(value).replace('-', '−')
+  const text = formatDecimal(value, decimals, decimals).replace('-', '−')
   return /^−[0.,]+$/.test(text) ? text.slice(1) : text
 }

@@ -3,6 +3,7 @@ import type { Evaluation, EvaluationRows, EvaluationScenario } from 'assay-clien
 import { digitsOf, numberOf } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import { judgeResult, ruleOf, type ScoringRule } from './cells.ts'
+import type { EvaluatorDisplay, EvaluatorDisplays } from './evaluator-display.ts'
 import { RESULT_STATES, type ResultState } from './result-states.ts'
 
 type Result = EvaluationScenario['results'][number]
@@ -14,6 +15,7 @@ export function outcomesOf(
   scenario: EvaluationScenario,
   evaluation: Evaluation | undefined,
   base: BaselineRow,
+  displays: EvaluatorDisplays = {},
 ) {
   const hasFailed = scenario.outputs.some(({ result }) => result.error)
   return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
@@ -21,18 +23,22 @@ export function outcomesOf(
     const change = base?.deltas.find((delta) => delta.evaluator === evaluator)
     const rule = ruleOf(settings)
     const state = stateOf(result, rule, hasFailed)
+    const isVerdict = typeof result.value === 'boolean'
+    // Without a column, a score has the decimals that it needs.
+    const display: EvaluatorDisplay = displays[evaluator] ?? { ...rule, decimals: 0, isRounded: false }
     return {
       evaluator,
       state,
+      display,
       /** The score, label or error message; empty for a plain verdict. */
       text: displayText(result, state),
-      rule,
       error: result.error,
       reason: reasonOf(scenario, index),
       /** The score of the matched row in the baseline, and the difference to it. */
       baselineScore: change?.base ?? undefined,
       delta: change?.delta ?? undefined,
-      isVerdict: typeof result.value === 'boolean',
+      isVerdict,
+      isScore: !isVerdict && ['pass', 'fail', 'scored'].includes(state),
     }
   })
 }

@@ -1,8 +1,8 @@
 // The result of an evaluator with symbol, color and label, and its difference to the baseline.
 
-import { formatScore } from '../format/numbers.ts'
 import { Delta } from '../ui/delta.tsx'
 import { LongText } from '../ui/truncation.tsx'
+import { formatFixed, padDecimals } from './evaluator-display.ts'
 import type { Outcome } from './outcomes.ts'
 import { RESULT_STATES } from './result-states.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -15,7 +15,8 @@ interface VerdictProps {
 }
 
 export function Verdict({ outcome, hasMessage = true }: VerdictProps) {
-  const { state, text } = outcome
+  const { state, display } = outcome
+  const text = outcome.isScore ? padDecimals(outcome.text, display) : outcome.text
   const { name, color = state === 'error' ? styles.error : undefined } = RESULT_STATES[state]
   const hasLabel = ['pass', 'fail', 'error'].includes(state)
   const hasValue = hasLabel ? state !== 'error' : state === 'scored' || state === 'labeled'
@@ -43,8 +44,8 @@ export function Verdict({ outcome, hasMessage = true }: VerdictProps) {
   )
 }
 
-export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {
+export function OutcomeDelta({ outcome: { delta, display, isVerdict } }: { outcome: Outcome }) {
   if (delta === undefined) return null
-  const format = isVerdict ? undefined : formatScore
-  return <Delta difference={delta} higherIsBetter={rule.higherIsBetter} format={format} />
+  const format = isVerdict ? undefined : (amount: number) => formatFixed(amount, display)
+  return <Delta difference={delta} higherIsBetter={display.higherIsBetter} format={format} />
 }

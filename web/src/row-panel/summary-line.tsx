@@ -1,6 +1,7 @@
 // One line below the header of a row: its results, then latency and cost.
 import { TriangleAlert } from 'lucide'
-import { formatScore } from '../format/numbers.ts'
+import type { ReactNode } from 'react'
+import { formatFixed } from '../results/evaluator-display.ts'
 import type { Outcome } from '../results/outcomes.ts'
 import { RESULT_STATES } from '../results/result-states.ts'
 import { StateIcon } from '../results/state-icon.tsx'
@@ -17,13 +18,11 @@ interface SummaryLineProps {
   /** Called by the button for the results that are not in the line. */
   onShowAll: () => void
   /** At the end of the line: latency and cost. */
-  measures: readonly string[]
+  children: ReactNode
 }
 
-/** Nothing for a row without results and measures. */
-export function SummaryLine({ hasFailed, outcomes, onShowAll, measures }: SummaryLineProps) {
+export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: SummaryLineProps) {
   const isNarrow = useIsNarrow()
-  if (!hasFailed && outcomes.length + measures.length === 0) return null
   const hiddenCount = outcomes.length - MAX_RESULTS
   const visibleOutcomes = hiddenCount > 0 ? failuresFirst(outcomes).slice(0, MAX_RESULTS) : outcomes
   return (
@@ -52,24 +51,19 @@ export function SummaryLine({ hasFailed, outcomes, onShowAll, measures }: Summar
           +{hiddenCount}
         </button>
       )}
-      <div className={styles.measures}>
-        {measures.map((measure) => (
-          <span key={measure}>{measure}</span>
-        ))}
-      </div>
+      <div className={styles.measures}>{children}</div>
     </div>
   )
 }
 
 /** A score or a label. The icon shows verdicts and errors. */
-function ShortResult({ outcome: { state, text } }: { outcome: Outcome }) {
+function ShortResult({ outcome: { state, text, display, isScore } }: { outcome: Outcome }) {
   const isLabel = state === 'labeled'
-  const isScore = text !== '' && ['pass', 'fail', 'scored'].includes(state)
   const isMissing = state === 'unscored' || state === 'output_error'
   return (
     <>
       <span className={isMissing ? 'muted' : 'sr-only'}>{RESULT_STATES[state].name.toLowerCase()}</span>
-      {isScore && <b className={styles.score}>{formatScore(Number(text))}</b>}
+      {isScore && <b className={styles.score}>{formatFixed(Number(text), display)}</b>}
       {/* CSS truncates the rest. */}
       {isLabel && <bdi className={styles.label}>{text.slice(0, 100)}</bdi>}
     </>

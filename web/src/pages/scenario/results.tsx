@@ -2,7 +2,7 @@
 import type { Ref } from 'react'
 import { PlainText } from '../../content/plain-text.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
-import { formatScore } from '../../format/numbers.ts'
+import { formatFixed } from '../../results/evaluator-display.ts'
 import type { Outcome } from '../../results/outcomes.ts'
 import { OutcomeDelta, Verdict } from '../../results/verdict.tsx'
 import { LongText } from '../../ui/truncation.tsx'
@@ -24,8 +24,9 @@ export function Results({ pageState: { baselineId }, scenarioState, ref }: Resul
     <section ref={ref} tabIndex={-1} className={styles.column} aria-labelledby="scenario-results">
       <div className={styles.results}>
         <h3 id="scenario-results">Results</h3>
-        {outcomes.length === 0 && <p className="muted">This scenario has no results.</p>}
-        {outcomes.length > 0 && (
+        {outcomes.length === 0 ? (
+          <p className="muted">This scenario has no results.</p>
+        ) : (
           <dl>
             {outcomes.map((outcome, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
@@ -78,13 +79,13 @@ function Details({ outcome }: { outcome: Outcome }) {
   )
 }
 
-function baselineText({ baselineScore, isVerdict }: Outcome): string | undefined {
+function baselineText({ baselineScore, isVerdict, display }: Outcome): string | undefined {
   if (baselineScore === undefined) return undefined
-  return `baseline ${isVerdict ? (baselineScore === 1 ? 'pass' : 'fail') : formatScore(baselineScore)}`
+  return `baseline ${isVerdict ? (baselineScore === 1 ? 'pass' : 'fail') : formatFixed(baselineScore, display)}`
 }
 
 /** The threshold, and the direction if it is not the usual one. */
-function ruleTexts({ rule: { higherIsBetter, threshold }, state }: Outcome): string[] {
+function ruleTexts({ display: { higherIsBetter, threshold }, state }: Outcome): string[] {
   if (state === 'labeled') return []
   return [
     ...(threshold === null ? [] : [`passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`]),

@@ -5,6 +5,7 @@ import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { evaluationRows } from '../../queries/evaluations.ts'
 import { isNotFound } from '../../queries/following.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
+import { useEvaluatorDisplays } from '../../results/evaluator-display.ts'
 import { type BaselineRow, outcomesOf } from '../../results/outcomes.ts'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { useScenarioNavigation } from './row-navigation.ts'
@@ -18,6 +19,17 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
   })
   const navigation = useScenarioNavigation(pageState, id, open)
   const baselineRow = useBaselineRow(pageState, id, navigation)
+  const { summary, evaluation } = pageState
+  // The rows of the table are not always loaded: its statistics, this row and the baseline decide how many decimals scores have.
+  const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [], [
+    { results: data?.scenario.results ?? [] },
+    {
+      results: (baselineRow?.deltas ?? []).map(({ evaluator, base }) => ({
+        evaluator_config: evaluator,
+        result: { type: 'number', value: base },
+      })),
+    },
+  ])
   if (!data || isNotFound(error)) return { scenarioState: undefined, navigation, error, failureReason }
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
@@ -28,7 +40,7 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
     /** The selected output, and its index. */
     output,
     outputIndex,
-    outcomes: outcomesOf(scenario, pageState.evaluation, isPlaceholderData ? undefined : baselineRow),
+    outcomes: outcomesOf(scenario, evaluation, isPlaceholderData ? undefined : baselineRow, displays),
     /** The matched row in the baseline; null if there is none. */
     baselineRow,
     /** Whether the previous scenario is shown while the next one is loading. */

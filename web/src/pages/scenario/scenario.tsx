@@ -91,11 +91,10 @@ function Reading({ pageState, scenarioState, isEditingNote, onEditNote }: Readin
           results.current?.scrollIntoView()
           results.current?.focus({ preventScroll: true })
         }}
-        measures={[
-          ...(latency === undefined ? [] : [formatSeconds(latency)]),
-          ...(cost === undefined ? [] : [formatDollars(cost)]),
-        ]}
-      />
+      >
+        {latency !== undefined && <span>{formatSeconds(latency)}</span>}
+        {cost !== undefined && <span>{formatDollars(cost)}</span>}
+      </SummaryLine>
       <section
         key={scenario.id}
         aria-label="Row"

@@ -1,10 +1,15 @@
 // Results of a row by evaluator: one cell per evaluation, with the difference from the baseline.
 import type { Comparison } from 'assay-client'
+import type { EvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { type Outcome, outcomesOf } from '../../../results/outcomes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
 
-export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comparison) {
-  const outcomesByEvaluation = [baseline, ...candidates].map(outcomesByKey)
+export function resultRowsOf(
+  { baseline, candidates }: RowData,
+  comparison: Comparison,
+  displays?: EvaluatorDisplays,
+) {
+  const outcomesByEvaluation = [baseline, ...candidates].map((row) => outcomesByKey(row, displays))
   const knownEvaluators = comparison.candidates[0]?.evaluators ?? []
   const keys = new Set([
     ...knownEvaluators.map(({ name }) => keyOf(name, 0)),
@@ -27,9 +32,12 @@ export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comp
 }
 
 /** An evaluator can have several results for a row; they are paired by their order. */
-function outcomesByKey({ scenario, evaluation }: EvaluationRow): Map<string, Outcome> {
+function outcomesByKey(
+  { scenario, evaluation }: EvaluationRow,
+  displays: EvaluatorDisplays | undefined,
+): Map<string, Outcome> {
   const byKey = new Map<string, Outcome>()
-  for (const outcome of scenario ? outcomesOf(scenario, evaluation, undefined) : []) {
+  for (const outcome of scenario ? outcomesOf(scenario, evaluation, undefined, displays) : []) {
     let index = 0
     while (byKey.has(keyOf(outcome.evaluator, index))) index++
     byKey.set(keyOf(outcome.evaluator, index), outcome)
@@ -48,7 +56,7 @@ function deltaOf(baseline: Outcome | undefined, outcome: Outcome | undefined): n
   return baselineScore === undefined || score === undefined ? undefined : score - baselineScore
 }
 
-function scoreOf({ isVerdict, state, text }: Outcome): number | undefined {
+function scoreOf({ isVerdict, isScore, state, text }: Outcome): number | undefined {
   if (isVerdict) return state === 'pass' ? 1 : 0
-  return state === 'scored' || state === 'pass' || state === 'fail' ? Number(text) : undefined
+  return isScore ? Number(text) : undefined
 }

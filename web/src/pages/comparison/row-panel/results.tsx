@@ -1,28 +1,42 @@
 // Table of the open row's results: one table row per evaluator, then latency and cost; one column per evaluation.
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
+import { useMemo } from 'react'
 import { PlainText } from '../../../content/plain-text.tsx'
-import { formatDollars, formatScore, formatSeconds } from '../../../format/numbers.ts'
+import { formatDollars, formatSeconds } from '../../../format/numbers.ts'
 import { outputTotal } from '../../../results/cells.ts'
+import { formatFixed, useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import type { Outcome } from '../../../results/outcomes.ts'
 import { Verdict } from '../../../results/verdict.tsx'
 import { Badge } from '../../../ui/chip.tsx'
 import { Delta } from '../../../ui/delta.tsx'
 import { LongText } from '../../../ui/truncation.tsx'
+import { comparisonRows, type RowQuery } from '../queries.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
 import { resultRowsOf } from './result-rows.ts'
 import styles from './row-panel.module.css'
 
 interface RowResultsProps {
+  /** The query of the table, whose decimals the scores have. */
+  query: RowQuery
   rowData: RowData
   comparison: Comparison
   selectedCandidates: EvaluationRow[]
 }
 
-export function RowResults({ rowData, comparison, selectedCandidates }: RowResultsProps) {
+const NO_EVALUATORS: never[] = []
+
+export function RowResults({ query, rowData, comparison, selectedCandidates }: RowResultsProps) {
   const { baseline, candidates } = rowData
   const evaluationRows = [baseline, ...candidates]
-  const resultRows = resultRowsOf(rowData, comparison)
+  const { data: table } = useQuery({ ...comparisonRows(query).windowQuery(0), enabled: false })
+  const tableRows = useMemo(() => table?.rows.flatMap(({ candidates }) => candidates[0]?.row ?? []), [table])
+  const displays = useEvaluatorDisplays(
+    comparison.candidates[0]?.evaluators ?? NO_EVALUATORS,
+    tableRows?.length ? tableRows : evaluationRows.flatMap(({ scenario }) => scenario ?? []),
+  )
+  const resultRows = resultRowsOf(rowData, comparison, displays)
   return (
     <section className={styles.results} aria-label="Results">
       <table className={styles.resultTable}>
@@ -57,7 +71,11 @@ export function RowResults({ rowData, comparison, selectedCandidates }: RowResul
                     <Delta
                       difference={delta}
                       higherIsBetter={higherIsBetter}
-                      format={outcome?.isVerdict ? undefined : formatScore}
+                      format={
+                        outcome && !outcome.isVerdict
+                          ? (amount) => formatFixed(amount, outcome.display)
+                          : undefined
+                      }
                       baselineName={baseline.name}
                     />
                   )}

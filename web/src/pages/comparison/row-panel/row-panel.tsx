@@ -130,7 +130,12 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
               textFormat={textFormat}
               layout={layout}
             />
-            <RowResults rowData={rowData} comparison={comparison} selectedCandidates={selectedCandidates} />
+            <RowResults
+              query={state.query}
+              rowData={rowData}
+              comparison={comparison}
+              selectedCandidates={selectedCandidates}
+            />
           </div>
         </section>
         {historyRow?.scenario && (
