@@ -146,8 +146,13 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await open(SAMPLE)
     const cell = page.locator('[aria-rowindex="2"] [role=gridcell]').first()
     assert.match((await cell.textContent()) ?? '', /note.*pinned.*1$/)
-    const isClipped = await cell.evaluate((element) => element.scrollWidth > element.clientWidth)
-    assert.equal(isClipped, false)
+    const isClipped = () => cell.evaluate((element) => element.scrollWidth > element.clientWidth)
+    assert.equal(await isClipped(), false)
+    assert.equal(await cell.locator('svg').first().isVisible(), true)
+    // Next to a panel there is no place for the icons.
+    await open(`${SAMPLE}?row=returns-001`, { width: 1280, height: 720 })
+    assert.equal(await isClipped(), false)
+    assert.equal(await cell.locator('svg').first().isVisible(), false)
   })
 
   test('columns are resized by dragging and in the menu, and the width is kept after a reload', async () => {
