@@ -188,6 +188,26 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     assert.deepEqual(faults, [])
   })
 
+  test('a version that arrives while the one before it is loading is displayed too', async () => {
+    await addEvaluation('twice', 300)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/twice' })
+    await rowAt(page, 1).waitFor()
+    await page.getByRole('button', { name: 'Fail 150', exact: true }).waitFor()
+    let isHeld = false
+    await page.route(/\/rows\?/, async (route) => {
+      if (isHeld) return route.continue()
+      isHeld = true
+      const response = await route.fetch()
+      await assay.appendScenarios('twice', scenarios(300, 320))
+      await nextResponse(page, '/api/evaluations/twice')
+      return route.fulfill({ response })
+    })
+    await assay.addResults('twice', [
+      { scenario_id: 's0', evaluator_config: 'exact', result: { type: 'bool', value: false } },
+    ])
+    await page.getByRole('button', { name: '+20 rows' }).waitFor()
+  })
+
   test('rows that would move what is visible wait for the button, and the first visible row and the focus stay', async () => {
     await addEvaluation('sorted', 300)
     const path = '/evaluations/sorted?order=latency.asc&result.exact=is.true'

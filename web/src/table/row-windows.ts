@@ -51,11 +51,15 @@ function createRowReader<Row>(queryClient: QueryClient, windowQuery: WindowQuery
   }
 }
 
-/** Windows of other versions are never displayed again. */
+/** Windows of other versions are never displayed again. Those of a newer version can be loading (see new-rows). */
 function evictOldWindows(queryClient: QueryClient, version: string | undefined): void {
   const cache = queryClient.getQueryCache()
   const inactiveQueries = cache
-    .findAll({ type: 'inactive', predicate: (query) => query.queryKey[2] === 'rows' })
+    .findAll({
+      type: 'inactive',
+      fetchStatus: 'idle',
+      predicate: (query) => query.queryKey[2] === 'rows',
+    })
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
   for (const [index, query] of inactiveQueries.entries()) {
     const isOtherVersion = version !== undefined && query.queryKey.at(-1) !== version

@@ -60,8 +60,11 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
   // A query that takes longer than the next change must not start again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each query has the version at its start
   const startVersion = useMemo(() => latestVersion, [query, isReady])
-  const version = isNew ? startVersion : latestVersion
-  const isOutdated = isNew || (displayed?.first.total === 0 && displayed.version !== version)
+  // A table follows its rows itself. This query must not observe windows that the table loads: they would be canceled by the
+  // next version.
+  const isEmpty = displayed?.first.total === 0
+  const version = isNew ? startVersion : isEmpty ? latestVersion : displayed?.version
+  const isOutdated = isNew || displayed?.version !== version
   const { data: first, error } = useQuery({
     ...source.windowQuery(0, version),
     enabled: isReady && isOutdated,
