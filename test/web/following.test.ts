@@ -208,6 +208,22 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     await page.getByRole('button', { name: '+20 rows' }).waitFor()
   })
 
+  test('new rows that cannot be loaded are announced, and the button tries again', async () => {
+    await addEvaluation('failing', 5)
+    const { page } = await openPage({ baseUrl, key, path: '/evaluations/failing' })
+    await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
+    await page.route(/\/rows\?/, (route) =>
+      route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"status":400}' }),
+    )
+    await assay.appendScenarios('failing', scenarios(5, 8))
+    const button = page.getByRole('button', { name: 'Rows changed' })
+    await button.waitFor()
+    await page.unroute(/\/rows\?/)
+    await button.click()
+    await page.getByText(/^Rows [\d–]+ of 8$/).waitFor()
+    assert.equal(await button.count(), 0)
+  })
+
   test('rows that would move what is visible wait for the button, and the first visible row and the focus stay', async () => {
     await addEvaluation('sorted', 300)
     const path = '/evaluations/sorted?order=latency.asc&result.exact=is.true'

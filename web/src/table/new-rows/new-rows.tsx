@@ -152,7 +152,10 @@ function useNewRows<Row, Ref>(props: NewRowsProps<Row, Ref>) {
         await check(latestVersion)
       }
     } catch {
-      // The next change tries again. The table shows errors of its own requests.
+      // The button tries again.
+      const { table, followed: shown } = latest.current
+      const version = shown.latestVersion
+      if (isCurrent() && version !== undefined) setWaiting({ version, total: table.windows.total, source })
     } finally {
       isChecking.current = false
     }
