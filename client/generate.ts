@@ -1,7 +1,7 @@
 // Generates the types of the client from the OpenAPI document: schemas, query parameters and error codes. Returns text,
 // so that a test can compare it with the committed file.
 
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string | string[]
   enum?: (string | null)[]
@@ -17,7 +17,7 @@ interface Schema {
   'x-extensible-enum'?: string[]
 }
 
-interface Parameter {
+export interface Parameter {
   name: string
   in: string
   required?: boolean

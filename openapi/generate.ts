@@ -1,18 +1,21 @@
-// Generates openapi.json from the routes and client/types.ts from openapi.json (npm run openapi). Tests fail if these
-// files are out of date.
+// Generates openapi.json from the routes, and the types of both clients from openapi.json (npm run openapi). Tests fail
+// if these files are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { RouteOptions } from 'fastify'
 import pino from 'pino'
 import { generateTypes } from '../client/generate.ts'
+import { generatePythonTypes, generatePythonVersion } from '../python/generate.ts'
 import { buildApp } from '../src/http/app.ts'
 import { listLimits } from '../src/settings/limits.ts'
 import { defaultSettings } from '../src/settings/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 import { buildDocument } from './document.ts'
 
-const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+export const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const CLIENT_TYPES = new URL('../client/types.ts', import.meta.url)
+export const PYTHON_TYPES = new URL('../python/src/assay_client/types.py', import.meta.url)
+export const PYTHON_VERSION = new URL('../python/src/assay_client/_version.py', import.meta.url)
 
 export async function generateOpenApi(): Promise<string> {
   const routes: RouteOptions[] = []
@@ -59,4 +62,6 @@ if (import.meta.main) {
   const document = await generateOpenApi()
   writeFileSync(DOCUMENT, document)
   writeFileSync(CLIENT_TYPES, generateTypes(JSON.parse(document)))
+  writeFileSync(PYTHON_TYPES, generatePythonTypes(JSON.parse(document)))
+  writeFileSync(PYTHON_VERSION, generatePythonVersion(PACKAGE.version))
 }

@@ -1,0 +1,47 @@
+"""The client of an Assay service: logs and reads LLM evaluations."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from .client import Client, Filters
+    from .errors import AssayConnectionError, AssayError
+    from .records import Records
+    from .run import EvaluationRun
+
+__all__ = [
+    "AssayConnectionError",
+    "AssayError",
+    "Client",
+    "EvaluationRun",
+    "Filters",
+    "Records",
+    "__version__",
+]
+
+_MODULES = {
+    "AssayConnectionError": "errors",
+    "AssayError": "errors",
+    "Client": "client",
+    "EvaluationRun": "run",
+    "Filters": "client",
+    "Records": "records",
+}
+
+
+# Every run of pytest imports this package to find the plugin, so modules are imported on first use.
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{module}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

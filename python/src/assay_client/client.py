@@ -1,0 +1,380 @@
+"""The client of one Assay service."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from . import types
+from ._http import HttpClient, Query, QueryValue
+from .errors import AssayConnectionError
+from .records import Records
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .run import EvaluationRun
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+
+Filters = Mapping[str, str | Sequence[str]]
+"""Filters by name, such as {"result.correct": "is.false", "latency": ["gte.1", "lt.2"]}."""
+
+Include = str | Sequence[str]
+OnConflict = Literal["error", "skip", "replace"]
+RowClass = Literal["all", "regressed", "improved", "same", "incomparable", "missing"]
+
+# The methods set these parameters, so they are not filters.
+_RESERVED = ("format", "csv", "limit", "cursor", "offset", "preview", "locate", "side")
+_WINDOW_SIZE = 500
+_MAX_PREVIEW = 100_000
+# The service reads and stores a whole file before it responds.
+_IMPORT_TIMEOUT = 3600.0
+
+
+class Client:
+    """A client of one Assay service. Can be used by several threads.
+
+    Methods raise AssayError for an error response, and AssayConnectionError if the connection fails
+    or a response is incomplete.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 2,
+    ) -> None:
+        """The default of `url` and `key` are the variables ASSAY_URL and ASSAY_KEY.
+
+        `timeout` is the longest wait for the connection and for each part of a response, in
+        seconds. `retries` is the maximum number of retries after temporary failures.
+        """
+        url = url or os.environ.get("ASSAY_URL") or DEFAULT_URL
+        key = key or os.environ.get("ASSAY_KEY") or None
+        self._http = HttpClient(url, key, timeout=timeout, retries=retries)
+
+    @property
+    def url(self) -> str:
+        """The address of the page, without a slash at the end."""
+        return self._http.page_url
+
+    def __repr__(self) -> str:
+        return f"Client({self.url!r})"
+
+    def scenarios(
+        self,
+        evaluation: str,
+        filters: Filters | None = None,
+        *,
+        order: str | None = None,
+        include: Include | None = None,
+    ) -> Records[types.EvaluationScenario]:
+        """Reads the matching scenarios of an evaluation, in constant memory."""
+        query = _query(filters, order=order, include=_join(include))
+        path = ["evaluations", evaluation, "evaluation_scenarios"]
+        return Records(self._http.stream(path, query), "scenario_table")
+
+    def revisions(
+        self, variant: str, *, include: Include | None = None
+    ) -> Records[types.VariantRevision]:
+        """Reads the revisions of a variant."""
+        query = _query(None, include=_join(include))
+        return Records(
+            self._http.stream(["variants", variant, "revisions"], query), "revision_table"
+        )
+
+    def evaluations(
+        self,
+        filters: Filters | None = None,
+        *,
+        order: str | None = None,
+        include: Include | None = None,
+    ) -> Records[types.Evaluation]:
+        """Reads the matching evaluations, by default the newest first."""
+        query = _query(filters, order=order, include=_join(include))
+        return Records(self._http.pages(["evaluations"], query), "evaluation_table")
+
+    def variants(
+        self, filters: Filters | None = None, *, order: str | None = None
+    ) -> Records[types.Variant]:
+        """Reads the matching variants, by default the newest first."""
+        query = _query(filters, order=order)
+        return Records(self._http.pages(["variants"], query), "variant_table")
+
+    def comparison_rows(
+        self,
+        baseline: str,
+        *candidates: str,
+        filters: Filters | None = None,
+        on: str | None = None,
+        show: RowClass | None = None,
+        order: str | None = None,
+        join: str | None = None,
+    ) -> Records[types.ComparisonRow]:
+        """Reads the paired rows of two to four evaluations.
+
+        Texts are cut after 100,000 characters. The member `cut` of a row lists these texts.
+        """
+        query = _query(
+            filters,
+            evaluation=[baseline, *candidates],
+            by=join,
+            on=on,
+            show=show,
+            order=order,
+            limit=_WINDOW_SIZE,
+            preview=_MAX_PREVIEW,
+        )
+        return Records(self._windows(["comparisons", "rows"], query), "comparison_table")
+
+    def _windows(self, path: Sequence[str], query: Query) -> Iterator[Any]:
+        """Reads all windows of rows. Raises if the data changes meanwhile."""
+        offset = 0
+        first_version: str | None = None
+        while True:
+            window = self._http.get_response(path, {**query, "offset": offset})
+            # All windows of one version have the same ETag, except for their encoding.
+            version = (window.etag or "").removeprefix("W/").strip('"').removesuffix("-gzip")
+            if first_version is None:
+                first_version = version
+            elif version != first_version:
+                raise AssayConnectionError(
+                    "An evaluation has changed while its rows were read.", hint="Read them again."
+                )
+            rows = window.value["rows"]
+            yield from rows
+            offset += len(rows)
+            if not rows or offset >= window.value["total"]:
+                return
+
+    def get_evaluation(self, id: str) -> types.Evaluation:
+        """Returns one evaluation. Displayed as a table in a notebook."""
+        return cast(types.Evaluation, self._http.get(["evaluations", id]))
+
+    def get_scenario(
+        self, evaluation: str, id: str, *, include: Include | None = None
+    ) -> types.EvaluationScenario:
+        """Returns one scenario."""
+        path = ["evaluations", evaluation, "evaluation_scenarios", id]
+        query = _query(None, include=_join(include))
+        return cast(types.EvaluationScenario, self._http.get(path, query))
+
+    def get_variant(self, id: str) -> types.Variant:
+        """Returns one variant."""
+        return cast(types.Variant, self._http.get(["variants", id]))
+
+    def get_revision(self, variant: str, revision: int) -> types.VariantRevision:
+        """Returns one revision of a variant."""
+        path: list[str | int] = ["variants", variant, "revisions", revision]
+        return cast(types.VariantRevision, self._http.get(path))
+
+    def summary(
+        self, evaluation: str, filters: Filters | None = None, *, base: str | None = None
+    ) -> types.EvaluationSummary:
+        """Returns counts and statistics of the matching rows, optionally compared with `base`."""
+        query = _query(filters, base=base)
+        path = ["evaluations", evaluation, "summary"]
+        return cast(types.EvaluationSummary, self._http.get(path, query))
+
+    def breakdown(
+        self,
+        evaluation: str,
+        by: str,
+        filters: Filters | None = None,
+        *,
+        base: str | None = None,
+        order: str | None = None,
+    ) -> types.Breakdown:
+        """Returns statistics of groups of the matching rows, such as by="input.language"."""
+        query = _query(filters, by=by, base=base, order=order)
+        path = ["evaluations", evaluation, "breakdown"]
+        return cast(types.Breakdown, self._http.get(path, query))
+
+    def compare(self, baseline: str, *candidates: str, join: str | None = None) -> types.Comparison:
+        """Compares one to three candidates with a baseline. Displayed as a table in a notebook."""
+        query = _query(None, evaluation=[baseline, *candidates], by=join)
+        return cast(types.Comparison, self._http.get(["comparisons"], query))
+
+    def history(self, evaluation: str, scenario: str) -> types.ScenarioHistory:
+        """Returns the same row in the newest evaluations of the variant, the newest first."""
+        path = ["evaluations", evaluation, "evaluation_scenarios", scenario, "history"]
+        return cast(types.ScenarioHistory, self._http.get(path))
+
+    def agreement(
+        self, evaluation: str, evaluator: str, truth: str, filters: Filters | None = None
+    ) -> types.Agreement:
+        """Returns how well an evaluator agrees with another one, such as the verdicts of people."""
+        query = _query(filters, evaluator=evaluator, **{"with": truth})
+        path = ["evaluations", evaluation, "agreement"]
+        return cast(types.Agreement, self._http.get(path, query))
+
+    def diff(self, variant: str, old: int, new: int) -> types.RevisionDiff:
+        """Returns the changes from one revision of a variant to another."""
+        path: list[str | int] = ["variants", variant, "revisions", old, "diff", new]
+        return cast(types.RevisionDiff, self._http.get(path))
+
+    def add_results(
+        self, evaluation: str, results: Iterable[types.NewResult]
+    ) -> types.AddedResults:
+        """Adds results to existing scenarios, all or none.
+
+        A result replaces the one that the same evaluator has given to the scenario before.
+        """
+        body = b"".join(_to_json(result) + b"\n" for result in results)
+        added = self._http.write(
+            "POST",
+            ["evaluations", evaluation, "results"],
+            body,
+            content_type="application/x-ndjson",
+        )
+        return cast(types.AddedResults, added)
+
+    def import_file(
+        self, path: str | os.PathLike[str], **options: Unpack[types.ImportFileQuery]
+    ) -> types.ImportReport:
+        """Imports a result file of another tool. The options are those of `POST /api/imports`."""
+        file = Path(path)
+        report = self._http.write(
+            "POST",
+            ["imports"],
+            lambda: file.open("rb"),
+            query={"name": file.name, **cast(Query, options)},
+            content_type="application/octet-stream",
+            timeout=_IMPORT_TIMEOUT,
+        )
+        return cast(types.ImportReport, report)
+
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"],
+        path: Sequence[str | int],
+        *,
+        query: Query | None = None,
+        body: Any = None,
+        if_match: str | None = None,
+    ) -> Any:
+        """Sends a request to any operation of the API and returns the parsed response.
+
+        `path` contains the parts after `/api`, such as ["evaluations", "nightly"]. They are
+        encoded. `body` is sent as JSON.
+        """
+        if method == "GET":
+            return self._http.get(path, query)
+        # The service does not store responses with a new key, so this request is not repeated.
+        is_repeatable = not (method == "POST" and path[0] == "shares")
+        return self._http.write(
+            method,
+            path,
+            None if body is None else _to_json(body),
+            query=query,
+            if_match=if_match,
+            is_repeatable=is_repeatable,
+        )
+
+    def evaluation(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        variant: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        baseline: str | None = None,
+        evaluators: Sequence[types.EvaluatorWrite] | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expected_count: int | None = None,
+        on_conflict: OnConflict | None = None,
+    ) -> EvaluationRun:
+        """Returns a run that writes an evaluation. Use it in a `with` statement."""
+        from .run import EvaluationRun
+
+        return EvaluationRun(
+            self,
+            id,
+            name=name,
+            variant=variant,
+            config=config,
+            baseline=baseline,
+            evaluators=evaluators,
+            tags=tags,
+            metadata=metadata,
+            expected_count=expected_count,
+            on_conflict=on_conflict,
+        )
+
+    def log(
+        self,
+        evaluation: str,
+        rows: Any,
+        *,
+        id: str | None = None,
+        inputs: str | Sequence[str] = (),
+        output: str | None = None,
+        expected: str | Sequence[str] | None = None,
+        scores: str | Sequence[str] = (),
+        reasons: Mapping[str, str] | None = None,
+        cost: str | None = None,
+        latency: str | None = None,
+        error: str | None = None,
+        name: str | None = None,
+        variant: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        baseline: str | None = None,
+        evaluators: Sequence[types.EvaluatorWrite] | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expected_count: int | None = None,
+        on_conflict: OnConflict | None = None,
+    ) -> EvaluationRun:
+        """Writes a DataFrame, or an iterable of dicts, as an evaluation.
+
+        `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency` and `error` are names of
+        columns. `reasons` maps evaluators to columns. The others are those of `evaluation()`.
+        """
+        from .run import log
+
+        return log(
+            self,
+            evaluation,
+            rows,
+            id=id,
+            inputs=inputs,
+            output=output,
+            expected=expected,
+            scores=scores,
+            reasons=reasons,
+            cost=cost,
+            latency=latency,
+            error=error,
+            name=name,
+            variant=variant,
+            config=config,
+            baseline=baseline,
+            evaluators=evaluators,
+            tags=tags,
+            metadata=metadata,
+            expected_count=expected_count,
+            on_conflict=on_conflict,
+        )
+
+
+def _query(filters: Filters | None, **parameters: QueryValue) -> dict[str, QueryValue]:
+    for name in filters or {}:
+        if name in _RESERVED:
+            raise ValueError(f"{name!r} is not a filter.")
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return {**(filters or {}), **given}
+
+
+def _join(include: Include | None) -> str | None:
+    return include if include is None or isinstance(include, str) else ",".join(include)
+
+
+def _to_json(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False).encode()

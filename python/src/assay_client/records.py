@@ -1,0 +1,70 @@
+"""An iterator of records that can also be read as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+T = TypeVar("T")
+
+Table = Literal[
+    "scenario_table",
+    "revision_table",
+    "evaluation_table",
+    "variant_table",
+    "comparison_table",
+]
+
+
+class Records(Iterator[T], Generic[T]):
+    """Records in the order of the service. The first `next` sends the request.
+
+    Records are read while the response arrives. A loop that ends without an exception has seen all
+    of them: an incomplete response raises AssayConnectionError.
+    """
+
+    def __init__(self, records: Iterator[T], table: Table) -> None:
+        self._records = records
+        self._table = table
+
+    def __iter__(self) -> Records[T]:
+        return self
+
+    def __next__(self) -> T:
+        return next(self._records)
+
+    def close(self) -> None:
+        """Closes the connection. Needed only if you do not read all records."""
+        close = getattr(self._records, "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Records[T]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @overload
+    def frame(self, library: Literal["pandas"] = "pandas") -> pandas.DataFrame: ...
+
+    @overload
+    def frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+
+    def frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """Returns the remaining records as a DataFrame, with one row per record."""
+        if library not in ("pandas", "polars"):
+            raise ValueError(f'{library!r} is not supported. Use "pandas" or "polars".')
+        # Checked before the request, so that a missing package is reported at once.
+        try:
+            import_module(library)
+        except ImportError as error:
+            message = f"{library} is not installed. Run: pip install {library}"
+            raise ImportError(message) from error
+        frames = import_module(f"{__package__}.frames")
+        return frames.to_frame(getattr(frames, self._table)(self), library)

@@ -1,0 +1,1371 @@
+"""Types of the HTTP API. Each one is a dict with the members of a JSON object."""
+
+# Generated from openapi.json by `npm run openapi`; do not edit.
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+elif TYPE_CHECKING:
+    # Type checkers have definitions for this package, so it does not need to be installed.
+    from typing_extensions import NotRequired
+
+
+class Problem(TypedDict):
+    type: str
+    """URL of the documentation for this error."""
+    title: str
+    """What the error code means, in a few words."""
+    status: int
+    """The HTTP status code."""
+    code: str
+    """A stable error code for programs. Later versions can add codes."""
+    detail: str
+    """What went wrong and what to do, for people."""
+    instance: str
+    """The request id, as in the log."""
+    line: NotRequired[int]
+    """For `invalid-json`: the line in the body."""
+    offset: NotRequired[int]
+    """For `invalid-json`: the byte offset in the body."""
+    errors: NotRequired[list[ContentError]]
+    """For `invalid-content`: the validation errors, at most 100."""
+    error_count: NotRequired[int]
+    """For `invalid-content`: the total number of errors."""
+    conflicts: NotRequired[list[ScenarioConflict]]
+    """For `conflict`: the scenarios that exist already with different content, at most 100."""
+    conflict_count: NotRequired[int]
+    """For `conflict`: the total number of these scenarios."""
+    report: NotRequired[ImportReport]
+
+
+class ContentError(TypedDict):
+    pointer: str
+    """JSON pointer (RFC 6901) into the body. For an imported file: into the record."""
+    line: int
+    """The line on which the record begins."""
+    detail: str
+    """What is wrong with the value."""
+
+
+class ScenarioConflict(TypedDict):
+    id: str
+    """The id of the scenario."""
+    pointer: str
+    """JSON pointer (RFC 6901) into the body."""
+    line: int
+    """The line on which the record begins."""
+
+
+class ImportReport(TypedDict):
+    file: str
+    """The file name."""
+    format: str
+    """The format the file was read as."""
+    stored: bool
+    """Whether the data was stored. False for a dry run and for a rejected import."""
+    read: int
+    """Number of records read from the file. Records that become one scenario together count as one."""
+    evaluations: list[ImportedEvaluation]
+    """The imported evaluations, with the number of their scenarios."""
+    variants: list[Imported]
+    """The imported variants, with the number of their revisions."""
+    refused: int
+    """Number of rejected records."""
+    refusals: list[ImportNote]
+    """Why records were rejected. A service lists at most 1000 notes."""
+    repaired: int
+    """Number of values that were imported in another form."""
+    repairs: list[ImportNote]
+    """What was repaired. A service lists at most 1000 notes."""
+    omitted: int
+    """Number of notes about data that was read but not kept."""
+    omissions: list[ImportNote]
+    """What was read but not kept. A service lists at most 1000 notes."""
+    notes: list[ImportNote]
+    """What else to know about the imported data."""
+    columns: list[ImportColumn]
+    """How the columns of a table were read. Empty for other formats."""
+    first: list[dict[str, Any]]
+    """The first scenarios of a dry run. Empty otherwise."""
+
+
+class ImportedEvaluation(TypedDict):
+    id: str
+    """The id of the evaluation or variant."""
+    name: str
+    """The name of the evaluation, or its id if it has no name."""
+    updated: list[str]
+    """The members of an existing evaluation that the file changed, such as `status`."""
+    accepted: int
+    """Number of added records."""
+    unchanged: int
+    """Number of records that existed already with the same content."""
+    replaced: NotRequired[int]
+    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    skipped: NotRequired[int]
+    """With `on_conflict=skip`: number of records that existed already with different content."""
+
+
+class Imported(TypedDict):
+    id: str
+    """The id of the evaluation or variant."""
+    accepted: int
+    """Number of added records."""
+    unchanged: int
+    """Number of records that existed already with the same content."""
+    replaced: NotRequired[int]
+    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    skipped: NotRequired[int]
+    """With `on_conflict=skip`: number of records that existed already with different content."""
+
+
+class ImportNote(TypedDict):
+    record: int | None
+    """The number of the record, counted from 1. Null if the note is about the whole file."""
+    line: int
+    """The line in the file, counted from 1."""
+    pointer: str
+    """JSON pointer (RFC 6901) inside the record."""
+    detail: str
+    """What was rejected, repaired or omitted, and why."""
+
+
+class ImportColumn(TypedDict):
+    name: str
+    """The name of the column in the file."""
+    role: Literal["id", "input", "output", "expected", "score", "reason", "cost", "latency", "error", "note", "is_pinned", "extra"]
+    """What the column contains."""
+    key: str | None
+    """The name of the input, the key of the correct answer, or the evaluator. Null for other roles."""
+    type: str | None
+    """How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is."""
+    origin: Literal["option", "name", "values", "preset", "default"]
+    """Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them."""
+    examples: list[str]
+    """Up to 3 values from the first rows, each with up to 200 characters."""
+
+
+class Evaluation(TypedDict):
+    id: str
+    name: str | None
+    variant_id: str | None
+    """The variant that was evaluated. In a request, it must exist."""
+    revision: int | None
+    """The revision of the variant that ran. In a request, it must exist."""
+    baseline_id: str | None
+    """The evaluation that this one is compared with. It can be created later."""
+    status: Literal["running", "finished", "failed"]
+    """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
+    expected_count: int | None
+    """The number of scenarios that a running evaluation will have, to show its progress."""
+    tags: list[str]
+    """At most 20 different tags of 1 to 64 characters. Their order is preserved."""
+    evaluators: list[Evaluator] | None
+    metadata: dict[str, Any] | None
+    """Free-form metadata."""
+    source: str | None
+    """The tool that produced the results."""
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """The time of the last write that changed the evaluation or its scenarios."""
+    scenario_count: int
+    """Number of scenarios."""
+    scores: NotRequired[Scores]
+
+
+class Evaluator(TypedDict):
+    name: str
+    """The evaluator name, as in `results[].evaluator_config`."""
+    higher_is_better: NotRequired[bool]
+    threshold: NotRequired[float]
+    kind: NotRequired[Literal["code", "model", "human"]]
+    """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
+
+
+class Scores(TypedDict):
+    output_errors: int
+    """Number of scenarios where the application failed."""
+    cost: CostScores
+    latency: LatencyScores
+    evaluators: list[EvaluatorScores]
+    """In the order of their first occurrence."""
+    base: NotRequired[SummaryBaseline]
+
+
+class CostScores(TypedDict):
+    n: int
+    """Number of scenarios with a cost."""
+    total: float | None
+    """Total cost in US dollars."""
+    mean: float | None
+    """Mean cost per scenario in US dollars."""
+    base: NotRequired[BaselineStatistics]
+
+
+class BaselineStatistics(TypedDict):
+    n: int
+    """Number of pairs with a value in both evaluations. All statistics here refer to these pairs."""
+    mean: float | None
+    """Mean of the baseline over these pairs."""
+    delta: float | None
+    """Mean difference: candidate minus baseline."""
+    interval: list[float] | None
+    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
+    outcome: Literal["better", "worse", "tied", None]
+    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    regressed: int
+    """Number of pairs that are worse than in the baseline."""
+    improved: int
+    """Number of pairs that are better than in the baseline."""
+
+
+class LatencyScores(TypedDict):
+    n: int
+    """Number of scenarios with a latency."""
+    mean: float | None
+    """Mean latency in seconds."""
+    p50: float | None
+    """Median latency in seconds. Approximate with more than 1,000 latencies."""
+    base: NotRequired[BaselineStatistics]
+
+
+class EvaluatorScores(TypedDict):
+    name: str
+    higher_is_better: bool
+    n: int
+    """Number of results with a score. A verdict counts as 1 or 0."""
+    errors: int
+    """Number of results where the evaluator failed."""
+    mean: float | None
+    """Mean score. Null without scores."""
+    pass_rate: float | None
+    """Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts."""
+    base: NotRequired[BaselineStatistics]
+    largest_regression: NotRequired[str | None]
+    """With `base`: the id of the scenario with the largest change for the worse. Null if none is worse."""
+
+
+class SummaryBaseline(TypedDict):
+    id: str
+    """The id of the baseline evaluation."""
+    name: str | None
+    variant_id: str | None
+    """The variant of the baseline."""
+    revision: int | None
+    """The revision of the variant of the baseline."""
+    by: str
+    """The join key: `id`, `input` or `position`."""
+    matched: int
+    """Number of matched rows."""
+    match_rate: float
+    """Matched rows as a fraction of the smaller evaluation."""
+    changed_parameters: NotRequired[int | None]
+    """In the summary: number of parameters that differ between the revisions of both evaluations. Null unless both ran the same variant."""
+
+
+class EvaluationScenario(TypedDict):
+    id: str
+    evaluation_id: str
+    inputs: list[ScenarioInput]
+    outputs: list[ScenarioOutput]
+    correct_answers: list[CorrectAnswer] | None
+    is_pinned: bool | None
+    note: str | None
+    results: list[ScenarioResult]
+    extra: NotRequired[dict[str, Any] | None]
+    """Additional data of the client. Present only with `include=extra`."""
+    has_generated_id: NotRequired[bool]
+    """Whether Assay generated the id because the client sent none. Present only if true, and only with `include=has_generated_id`."""
+
+
+class ScenarioInput(TypedDict):
+    name: str
+    type: str
+    """The type of the value, for example `text` or `json`."""
+    value: Any
+    """Any JSON value. Returned exactly as it was sent."""
+
+
+class ScenarioOutput(TypedDict):
+    result: Result
+    cost: NotRequired[float | None]
+    """Cost in US dollars."""
+    latency: NotRequired[float | None]
+    """Latency in seconds."""
+
+
+class Result(TypedDict):
+    type: str
+    """The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed."""
+    value: NotRequired[Any]
+    """Any JSON value. Returned exactly as it was sent."""
+    error: NotRequired[Error | None]
+
+
+class Error(TypedDict):
+    message: str
+    stacktrace: NotRequired[str | None]
+
+
+class CorrectAnswer(TypedDict):
+    key: str
+    value: str
+
+
+class ScenarioResult(TypedDict):
+    evaluator_config: str
+    """The name of the evaluator."""
+    result: Result
+
+
+class Appended(TypedDict):
+    accepted: int
+    """Number of added records."""
+    unchanged: int
+    """Number of records that existed already with the same content."""
+    replaced: NotRequired[int]
+    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    skipped: NotRequired[int]
+    """With `on_conflict=skip`: number of records that existed already with different content."""
+
+
+class ScenarioHistory(TypedDict):
+    evaluation_id: str
+    """The id of the evaluation of the requested scenario."""
+    scenario_id: str
+    """The id of the requested scenario."""
+    variant_id: str | None
+    """Null if the evaluation has no variant. Then only its own row is listed."""
+    evaluation_count: int
+    """Number of evaluations that were searched: the newest 100 of the variant."""
+    rows: list[HistoryRow]
+    """The newest evaluation first."""
+
+
+class HistoryRow(TypedDict):
+    evaluation_id: str
+    name: str | None
+    """The name of the evaluation."""
+    revision: int | None
+    """The revision of the variant that ran."""
+    created_at: str
+    """The creation time of the evaluation. UTC, with milliseconds."""
+    scenario_id: str
+    """The id of the row in this evaluation."""
+    matched_by: Literal["id", "input"]
+    """Whether the row has the same id or, if one of the ids was generated, the same inputs."""
+    results: list[ScenarioResult]
+    cost: float | None
+    """Cost of all outputs together, in US dollars."""
+    latency: float | None
+    """Latency of all outputs together, in seconds."""
+    output_failed: bool
+    """Whether the application failed: at least one output is an error."""
+    output_changed: bool | None
+    """Whether the outputs differ from those of the next older row in this list. Null for the oldest row."""
+
+
+class AddedResults(TypedDict):
+    added: int
+    """Number of results that were added."""
+    replaced: int
+    """Number of results that replaced another result of the same evaluator."""
+    unchanged: int
+    """Number of results that existed already."""
+
+
+class EvaluationRows(TypedDict):
+    total: int
+    """Number of rows that match the filters."""
+    offset: int
+    """Number of rows before the first row of this window."""
+    before: NotRequired[int]
+    """With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters."""
+    located: NotRequired[int | None]
+    """With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters."""
+    base: NotRequired[RowsBaseline]
+    rows: list[EvaluationRow]
+
+
+class RowsBaseline(TypedDict):
+    id: str
+    by: str
+    """The join key."""
+    matched: int
+    """Number of matched rows."""
+    match_rate: float
+    """Matched rows as a fraction of the smaller evaluation."""
+
+
+class EvaluationRow(TypedDict):
+    position: int
+    """The position in the evaluation, counted from 0."""
+    id: str
+    inputs: list[ScenarioInput]
+    outputs: list[ScenarioOutput]
+    correct_answers: list[CorrectAnswer] | None
+    is_pinned: bool | None
+    note: str | None
+    results: list[ScenarioResult]
+    cut: list[str]
+    """JSON pointers (RFC 6901) to the truncated texts of this row."""
+    base: NotRequired[BaselineRow | None]
+
+
+class BaselineRow(TypedDict):
+    id: str
+    """The matched scenario of the baseline."""
+    position: int
+    """The position in the baseline, counted from 0."""
+    deltas: list[RowDelta]
+    """One element per evaluator of this evaluation."""
+
+
+class RowDelta(TypedDict):
+    evaluator: str
+    base: float | None
+    """The score in the baseline."""
+    delta: float | None
+    """Score minus the score of the baseline, if both exist."""
+
+
+class EvaluationSummary(TypedDict):
+    id: str
+    """The id of the evaluation."""
+    scenario_count: int
+    """Number of all scenarios of the evaluation."""
+    matched: int
+    """Number of scenarios that match the filters. All other values refer to these."""
+    output_errors: int
+    """Number of scenarios where the application failed."""
+    pinned: int
+    """Number of pinned scenarios."""
+    noted: int
+    """Number of scenarios with a note."""
+    columns: ColumnNames
+    evaluators: list[EvaluatorSummary]
+    cost: MeasurementSummary
+    latency: MeasurementSummary
+    error_groups: list[ErrorGroup]
+    """At most 50 groups, the most frequent first."""
+    error_group_count: int
+    """Number of all error groups."""
+    base: NotRequired[SummaryBaseline]
+
+
+class ColumnNames(TypedDict):
+    inputs: list[str]
+    expected: list[str]
+    evaluators: list[str]
+
+
+class EvaluatorSummary(TypedDict):
+    name: str
+    """The evaluator name, as in `results[].evaluator_config`."""
+    higher_is_better: bool
+    """As declared by the evaluation. Default true."""
+    threshold: float | None
+    """As declared by the evaluation."""
+    n: int
+    """Number of scenarios with a score: a number, or true as 1 and false as 0."""
+    texts: int
+    """Number of scenarios with a text result, which is not a score."""
+    errors: int
+    """Number of scenarios where the evaluator failed."""
+    output_errors: int
+    """Number of scenarios without a score because the application failed."""
+    unscored: int
+    """Number of all other scenarios."""
+    passed: int | None
+    """Number of scores that are true or reach the threshold."""
+    failed: int | None
+    """Number of scores that are false or do not reach the threshold."""
+    pass_rate: float | None
+    """`passed` divided by `passed` plus `failed`. Null without verdicts."""
+    mean: float | None
+    """Mean. Null without values."""
+    minimum: float | None
+    """The smallest value."""
+    maximum: float | None
+    """The largest value."""
+    quantiles: Quantiles
+    bins: list[Bin]
+    """Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values."""
+    base: NotRequired[BaselineStatistics]
+
+
+class Quantiles(TypedDict):
+    p05: float | None
+    """5th percentile."""
+    p25: float | None
+    """25th percentile."""
+    p50: float | None
+    """Median."""
+    p75: float | None
+    """75th percentile."""
+    p95: float | None
+    """95th percentile."""
+
+
+Bin = TypedDict(
+    "Bin",
+    {
+        # Lower bound, inclusive.
+        "from": "float",
+        # Upper bound, exclusive. The upper bound of the last bin is inclusive.
+        "to": "float",
+        # Number of values in the bin.
+        "count": "int",
+    },
+)
+
+
+class MeasurementSummary(TypedDict):
+    n: int
+    """Number of scenarios with a value."""
+    missing: int
+    """Number of scenarios without a value."""
+    total: float | None
+    """Sum of all values."""
+    mean: float | None
+    """Mean. Null without values."""
+    minimum: float | None
+    """The smallest value."""
+    maximum: float | None
+    """The largest value."""
+    quantiles: Quantiles
+    bins: list[Bin]
+    """Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values."""
+    base: NotRequired[BaselineStatistics]
+
+
+class ErrorGroup(TypedDict):
+    group: str
+    """The error message without numbers, names and keys."""
+    evaluator: str | None
+    """The evaluator that failed. Null if the application failed."""
+    count: int
+    """Number of scenarios with this error."""
+    first: str
+    """The id of the first such scenario."""
+
+
+Agreement = TypedDict(
+    "Agreement",
+    {
+        # The id of the evaluation.
+        "id": "str",
+        "evaluator": "AgreeingEvaluator",
+        "with": "AgreeingEvaluator",
+        # Number of rows that match the filters.
+        "rows": "int",
+        # Number of these rows with a score of both evaluators.
+        "n": "int",
+        "verdicts": "VerdictAgreement | None",
+        "numbers": "NumberAgreement | None",
+        "best_threshold": "BestThreshold | None",
+        "warnings": "list[AgreementWarning]",
+    },
+)
+
+
+class AgreeingEvaluator(TypedDict):
+    name: str
+    kind: Literal["code", "model", "human", None]
+    """As declared by the evaluation."""
+    higher_is_better: bool
+    """As declared by the evaluation. Default true."""
+    threshold: float | None
+    """As declared by the evaluation."""
+
+
+class VerdictAgreement(TypedDict):
+    n: int
+    """Number of rows with a verdict of both evaluators. All statistics here refer to these rows."""
+    both_pass: int
+    """Number of rows that pass with both evaluators."""
+    both_fail: int
+    """Number of rows that fail with both evaluators."""
+    only_evaluator: int
+    """Number of rows that pass only with `evaluator`."""
+    only_with: int
+    """Number of rows that pass only with `with`."""
+    agreement: float | None
+    """Fraction of rows with equal verdicts."""
+    kappa: float | None
+    """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
+    precision: float | None
+    """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
+    recall: float | None
+    """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+
+
+class NumberAgreement(TypedDict):
+    n: int
+    """Number of rows with a number of both evaluators."""
+    rank_correlation: float | None
+    """Spearman's rank correlation, with mean ranks for ties. Null if all numbers of an evaluator are equal."""
+    mean_absolute_difference: float | None
+    """Mean of the absolute differences of the two numbers."""
+
+
+class BestThreshold(TypedDict):
+    threshold: float
+    """The threshold of `evaluator` with the highest kappa. One of its scores."""
+    n: int
+    """Number of rows with a verdict of both evaluators. All statistics here refer to these rows."""
+    both_pass: int
+    """Number of rows that pass with both evaluators."""
+    both_fail: int
+    """Number of rows that fail with both evaluators."""
+    only_evaluator: int
+    """Number of rows that pass only with `evaluator`."""
+    only_with: int
+    """Number of rows that pass only with `with`."""
+    agreement: float | None
+    """Fraction of rows with equal verdicts."""
+    kappa: float | None
+    """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
+    precision: float | None
+    """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
+    recall: float | None
+    """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+
+
+class AgreementWarning(TypedDict):
+    code: Literal["few-rows", "no-threshold", "nothing-to-compare"]
+    detail: str
+    """A readable explanation."""
+
+
+class Breakdown(TypedDict):
+    id: str
+    """The id of the evaluation."""
+    by: str
+    """What the rows are grouped by."""
+    evaluators: list[BrokenDownEvaluator]
+    base: NotRequired[SummaryBaseline]
+    total: GroupStatistics
+    group_count: int
+    """Number of all groups."""
+    groups: list[BreakdownGroup]
+    """The 200 groups with the most rows, in the requested order."""
+    rest: GroupStatistics | None
+
+
+class BrokenDownEvaluator(TypedDict):
+    name: str
+    higher_is_better: bool
+    """As declared. Default true."""
+    threshold: float | None
+    """As declared by the evaluation."""
+
+
+class GroupStatistics(TypedDict):
+    rows: int
+    """Number of rows."""
+    output_errors: int
+    """Number of rows where the application failed."""
+    evaluators: list[EvaluatorGroupStatistics]
+    """All evaluators of the evaluation, in the order of their first occurrence."""
+    cost: GroupCost
+    latency: GroupLatency
+
+
+class EvaluatorGroupStatistics(TypedDict):
+    name: str
+    """The name of the evaluator."""
+    n: int
+    """Number of rows with a score: a number, or true as 1 and false as 0."""
+    mean: float | None
+    """Mean score. Null without scores."""
+    pass_rate: float | None
+    """Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts."""
+    base: NotRequired[GroupChange]
+
+
+class GroupChange(TypedDict):
+    n: int
+    """Number of pairs with a value in both evaluations. All statistics here refer to these pairs."""
+    mean: float | None
+    """Mean of the baseline over these pairs."""
+    delta: float | None
+    """Mean difference: evaluation minus baseline."""
+    interval: list[float] | None
+    """Confidence interval of `delta`. Null for fewer than two independent pairs."""
+    confidence: float | None
+    """The confidence level of `interval`. With several groups it is higher than 0.95, so that all intervals of an evaluator together have a confidence of 95 %."""
+    outcome: Literal["better", "worse", "tied", None]
+    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    contribution: float | None
+    """The part of the mean difference of all rows that this group causes: `delta` times `n`, divided by `n` of all rows. The contributions of all groups add up to the mean difference."""
+    regressed: int
+    """Number of pairs that are worse than in the baseline."""
+    improved: int
+    """Number of pairs that are better than in the baseline."""
+
+
+class GroupCost(TypedDict):
+    n: int
+    """Number of rows with a cost."""
+    total: float | None
+    """Total cost in US dollars."""
+    mean: float | None
+    """Mean cost per row in US dollars."""
+    base: NotRequired[GroupChange]
+
+
+class GroupLatency(TypedDict):
+    n: int
+    """Number of rows with a latency."""
+    mean: float | None
+    """Mean latency in seconds."""
+    base: NotRequired[GroupChange]
+
+
+class BreakdownGroup(TypedDict):
+    kind: Literal["value", "missing", "error"]
+    """`value`: the rows with this value. `missing`: the rows without a value. `error`: with `by=result.<evaluator>`, the rows where the evaluator failed."""
+    value: NotRequired[Any]
+    """The value of the input, the result, or the error group. Only for the kind `value`. A long value is cut to a text."""
+    is_cut: NotRequired[bool]
+    """True if `value` is only the start of its JSON text. `first` is the id of a scenario with the whole value."""
+    first: str
+    """The id of the first scenario of the group."""
+    rows: int
+    """Number of rows."""
+    output_errors: int
+    """Number of rows where the application failed."""
+    evaluators: list[EvaluatorGroupStatistics]
+    """All evaluators of the evaluation, in the order of their first occurrence."""
+    cost: GroupCost
+    latency: GroupLatency
+
+
+class Comparison(TypedDict):
+    evaluations: list[ComparedEvaluation]
+    """The baseline first, then the candidates in the requested order."""
+    join: Join
+    candidates: list[ComparedCandidate]
+    warnings: list[ComparisonWarning]
+
+
+class ComparedEvaluation(TypedDict):
+    id: str
+    name: str | None
+    variant_id: str | None
+    revision: int | None
+    """The revision of the variant that ran."""
+    scenario_count: int
+    """Number of scenarios."""
+    inputs: list[str]
+    """Input names. Rows can be matched and filtered by them."""
+
+
+class Join(TypedDict):
+    by: str
+    """The join key: `id`, `input`, `input.<name>` or `position`."""
+    asked: str
+    """The requested join key."""
+    tried: list[TriedJoin]
+    """The join keys that were tried, in order. The last one is used."""
+
+
+class TriedJoin(TypedDict):
+    by: str
+    match_rate: float
+    """The lowest match rate of all candidates."""
+
+
+class ComparedCandidate(TypedDict):
+    id: str
+    matched: int
+    """Number of rows matched with a row of the baseline."""
+    match_rate: float
+    """Matched rows as a fraction of the smaller evaluation. 1 if it is empty."""
+    only_in_base: int
+    """Number of unmatched rows of the baseline."""
+    only_in_candidate: int
+    """Number of unmatched rows of the candidate."""
+    outputs_changed: int
+    """Number of pairs with different outputs."""
+    answers_differ: int
+    """Number of pairs with different expected answers."""
+    inputs_differ: int
+    """Number of pairs with different inputs. Pairs in which one row has no inputs do not count."""
+    evaluators: list[ComparedEvaluator]
+    """The evaluators of the baseline in order, then those that only candidates have."""
+    cost: PairedStatistics
+    latency: PairedStatistics
+
+
+class ComparedEvaluator(TypedDict):
+    name: str
+    higher_is_better: bool
+    """As declared by the baseline, else by the candidate. Default true."""
+    n: int
+    """Number of pairs with a score in both evaluations. All statistics refer to these pairs."""
+    base_mean: float | None
+    """Mean score of the baseline. For verdicts, the pass rate."""
+    mean: float | None
+    """Mean score of the candidate. For verdicts, the pass rate."""
+    delta: float | None
+    """Mean difference: candidate minus baseline."""
+    interval: list[float] | None
+    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
+    outcome: Literal["better", "worse", "tied", None]
+    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    p_value: float | None
+    """For verdicts: p-value of the exact two-sided McNemar test."""
+    classes: RowClassCounts
+
+
+class RowClassCounts(TypedDict):
+    regressed: int
+    """Number of pairs in which the candidate is worse."""
+    improved: int
+    """Number of pairs in which the candidate is better."""
+    same: int
+    """Number of pairs with equal scores."""
+    incomparable: int
+    """Number of pairs with an error or a missing score on either side, or with a verdict and a number."""
+    missing: int
+    """Number of rows that only one of the two evaluations has."""
+
+
+class PairedStatistics(TypedDict):
+    n: int
+    """Number of pairs with a score in both evaluations. All statistics refer to these pairs."""
+    base_mean: float | None
+    """Mean score of the baseline. For verdicts, the pass rate."""
+    mean: float | None
+    """Mean score of the candidate. For verdicts, the pass rate."""
+    delta: float | None
+    """Mean difference: candidate minus baseline."""
+    interval: list[float] | None
+    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
+    outcome: Literal["better", "worse", "tied", None]
+    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+
+
+class ComparisonWarning(TypedDict):
+    code: Literal["answers-differ", "inputs-differ", "ids-generated", "evaluator-missing", "evaluator-differs", "rows-missing", "rows-repeated", "types-differ", "joined-by-position", "unfinished"]
+    evaluation: str | None
+    """The id of the affected evaluation."""
+    evaluator: str | None
+    """The name of the affected evaluator."""
+    rows: int | None
+    """Number of affected rows."""
+    detail: str
+    """A readable explanation."""
+
+
+class ComparisonRows(TypedDict):
+    join: Join
+    show: Literal["all", "regressed", "improved", "same", "incomparable", "missing"]
+    on: str | None
+    """The evaluator that `class` and `delta` refer to."""
+    total: int
+    """Number of rows in the requested class."""
+    offset: int
+    """Number of rows before the first row of this window."""
+    before: NotRequired[int]
+    """With `locate`: number of rows before that scenario, even if the scenario is not in the result."""
+    located: NotRequired[int | None]
+    """With `locate`: the index of that scenario in the result. Null if it is not in the result."""
+    classes: RowClassCounts
+    rows: list[ComparisonRow]
+
+
+class ComparisonRow(TypedDict):
+    base: Row | None
+    candidates: list[ComparedRow]
+    """One element per candidate, in order."""
+
+
+class Row(TypedDict):
+    position: int
+    """The position in the evaluation, counted from 0."""
+    id: str
+    inputs: list[ScenarioInput]
+    outputs: list[ScenarioOutput]
+    correct_answers: list[CorrectAnswer] | None
+    is_pinned: bool | None
+    note: str | None
+    results: list[ScenarioResult]
+    cut: list[str]
+    """JSON pointers (RFC 6901) to the truncated texts of this row."""
+
+
+ComparedRow = TypedDict(
+    "ComparedRow",
+    {
+        "row": "Row | None",
+        "class": "Literal[\"regressed\", \"improved\", \"same\", \"incomparable\", \"missing\"]",
+        # Score minus the score of the baseline, if both can be compared.
+        "delta": "float | None",
+        # Null if the row is not matched.
+        "output_changed": "bool | None",
+    },
+)
+
+
+class Variant(TypedDict):
+    id: str
+    name: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """The time of the last write that changed the variant or added a revision."""
+    revision_count: int
+    """Number of revisions."""
+    latest_revision: int | None
+    """The highest revision number. Null without revisions."""
+
+
+class VariantRevision(TypedDict):
+    revision: int
+    """The revision number."""
+    modified_by: str
+    """Display name of the author."""
+    config: RevisionConfig
+    created_at: str
+    """UTC, with milliseconds."""
+    message: NotRequired[str | None]
+    """What changed and why. Truncated to 2000 characters. Present only with `include=message`."""
+    evaluations: NotRequired[list[EvaluationOfRevision]]
+    """The evaluations that ran this revision, newest first. Present only with `include=evaluations`."""
+    changes: NotRequired[ChangesFromPrevious | None]
+
+
+class RevisionConfig(TypedDict):
+    config_name: str
+    parameters: NotRequired[dict[str, Any]]
+    """Free-form parameters: prompt, model, settings. Returned exactly as they were sent."""
+
+
+class EvaluationOfRevision(TypedDict):
+    id: str
+    name: str | None
+    created_at: str
+    """UTC, with milliseconds."""
+    scenario_count: int
+    """Number of scenarios."""
+    scores: Scores
+
+
+class ChangesFromPrevious(TypedDict):
+    against: int
+    """The number of the previous revision."""
+    config_name: ConfigNameChange | None
+    parameter_count: int
+    """Number of distinct parameters in both revisions: scalars and empty containers, by path."""
+    change_count: int
+    """Number of all changes."""
+    changes: list[ParameterChange]
+    """The first 100 changes, or fewer if paths are very long."""
+
+
+class ConfigNameChange(TypedDict):
+    old: str
+    new: str
+
+
+class ParameterChange(TypedDict):
+    path: str
+    """The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path."""
+    old_path: str | None
+    """The old path, if it differs."""
+    kind: Literal["added", "removed", "changed", "moved"]
+    """`moved`: a list element whose order relative to the other common elements changed."""
+    lines: LineCounts | None
+
+
+class LineCounts(TypedDict):
+    added: int
+    """Number of added lines."""
+    removed: int
+    """Number of removed lines."""
+
+
+RevisionDiff = TypedDict(
+    "RevisionDiff",
+    {
+        "variant_id": "str",
+        # The number of the old revision.
+        "from": "int",
+        # The number of the new revision.
+        "to": "int",
+        "config_name": "ConfigNameChange | None",
+        # Number of distinct parameters in both revisions: scalars and empty containers, by path.
+        "parameter_count": "int",
+        # Number of all changes.
+        "change_count": "int",
+        # The first 10000 changes, or fewer if paths are very long.
+        "changes": "list[ParameterDiff]",
+    },
+)
+
+
+class ParameterDiff(TypedDict):
+    path: str
+    """The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path."""
+    old_path: str | None
+    """The old path, if it differs."""
+    kind: Literal["added", "removed", "changed", "moved"]
+    """`moved`: a list element whose order relative to the other common elements changed."""
+    old: NotRequired[Any]
+    """The exact old value. Absent if there was none."""
+    new: NotRequired[Any]
+    """The exact new value. Absent if there is none."""
+    lines: LineCounts | None
+
+
+class Change(TypedDict):
+    sequence: int
+    """The number of the entry. Numbers increase. A number can be missing, because entries about keys are not returned."""
+    time: str
+    """When the change was stored. UTC, with milliseconds."""
+    action: str
+    """What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions."""
+    evaluation_id: str | None
+    """The evaluation that was changed."""
+    scenario_id: str | None
+    """The scenario, if the change is about one only."""
+    variant_id: str | None
+    """The variant that was changed."""
+    revision: int | None
+    """The revision, if the change is about one only."""
+    counts: ChangeCounts
+    version: str | None
+    """The version of the evaluation or variant after the change, with which its ETags begin. Null if it was deleted."""
+    cursor: str
+    """The position of this entry. Pass it as `after` to read the entries that follow."""
+
+
+class ChangeCounts(TypedDict):
+    """How many scenarios, results or revisions the change is about."""
+    scenarios: NotRequired[int]
+    """Number of scenarios."""
+    results: NotRequired[int]
+    """Number of results."""
+    revisions: NotRequired[int]
+    """Number of revisions."""
+
+
+class OwnKey(TypedDict):
+    public_id: str
+    """The public part of the key, used to revoke it and in logs."""
+    last_four: str
+    """The last four characters of the key."""
+    name: str | None
+    """The name given at creation."""
+    created_at: str
+    """When the key was created."""
+    project: str
+    """The name of the project."""
+    scopes: list[Literal["read", "write", "review"]]
+    """What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links)."""
+    confined_to: KeyRestriction | None
+    expires_at: str | None
+    """When the key expires. Null if it does not expire."""
+
+
+class KeyRestriction(TypedDict):
+    """What the key can read. Exactly one member must be set."""
+    evaluation_id: NotRequired[str]
+    """The id of the only readable evaluation."""
+    comparison: NotRequired[list[str]]
+    """The ids of the readable evaluations, the baseline first. They can be compared."""
+    variant_id: NotRequired[str]
+    """The id of the only readable variant."""
+
+
+class Share(TypedDict):
+    public_id: str
+    """The public part of the key, used to revoke it and in logs."""
+    last_four: str
+    """The last four characters of the key."""
+    name: str | None
+    """The name given at creation."""
+    created_at: str
+    """When the key was created."""
+    scopes: list[Literal["read", "review"]]
+    """What the share link can do: `read`, or `read` and `review`."""
+    confined_to: KeyRestriction
+    expires_at: str
+    """When the share link expires."""
+
+
+class NewShare(TypedDict):
+    key: str
+    """The whole key. It is returned only once."""
+    public_id: str
+    """The public part of the key, used to revoke it and in logs."""
+    last_four: str
+    """The last four characters of the key."""
+    name: str | None
+    """The name given at creation."""
+    created_at: str
+    """When the key was created."""
+    scopes: list[Literal["read", "review"]]
+    """What the share link can do: `read`, or `read` and `review`."""
+    confined_to: KeyRestriction
+    expires_at: str
+    """When the share link expires."""
+
+
+class ApiIndex(TypedDict):
+    name: str
+    """The name of the service."""
+    version: str
+    """The version of the service and of the OpenAPI document."""
+    links: dict[str, str]
+    """The path of each resource, by its name."""
+
+
+class EvaluationWrite(TypedDict):
+    id: NotRequired[str | None]
+    """1 to 200 characters, unique in the project. Generated if omitted."""
+    name: NotRequired[str | None]
+    variant_id: NotRequired[str | None]
+    """The variant that was evaluated. In a request, it must exist."""
+    revision: NotRequired[int | None]
+    """The revision of the variant that ran. In a request, it must exist."""
+    baseline_id: NotRequired[str | None]
+    """The evaluation that this one is compared with. It can be created later."""
+    status: NotRequired[Literal["running", "finished", "failed", None]]
+    """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
+    expected_count: NotRequired[int | None]
+    """The number of scenarios that a running evaluation will have, to show its progress."""
+    tags: NotRequired[list[str] | None]
+    """At most 20 different tags of 1 to 64 characters. Their order is preserved."""
+    evaluators: NotRequired[list[EvaluatorWrite] | None]
+    metadata: NotRequired[dict[str, Any] | None]
+    """Free-form metadata."""
+    source: NotRequired[str | None]
+    """The tool that produced the results."""
+    created_at: NotRequired[str | None]
+    """An RFC 3339 timestamp. Default: now."""
+
+
+class EvaluatorWrite(TypedDict):
+    name: str
+    """The evaluator name, as in `results[].evaluator_config`."""
+    higher_is_better: NotRequired[bool]
+    threshold: NotRequired[float]
+    kind: NotRequired[Literal["code", "model", "human"]]
+    """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
+
+
+class EvaluationPatch(TypedDict):
+    name: NotRequired[str | None]
+    variant_id: NotRequired[str | None]
+    """The variant that was evaluated. In a request, it must exist."""
+    revision: NotRequired[int | None]
+    """The revision of the variant that ran. In a request, it must exist."""
+    baseline_id: NotRequired[str | None]
+    """The evaluation that this one is compared with. It can be created later."""
+    status: NotRequired[Literal["running", "finished", "failed", None]]
+    """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
+    expected_count: NotRequired[int | None]
+    """The number of scenarios that a running evaluation will have, to show its progress."""
+    tags: NotRequired[list[str] | None]
+    """At most 20 different tags of 1 to 64 characters. Their order is preserved."""
+    evaluators: NotRequired[list[EvaluatorWrite] | None]
+    metadata: NotRequired[dict[str, Any] | None]
+    """Free-form metadata."""
+
+
+class ScenarioWrite(TypedDict):
+    id: NotRequired[str | None]
+    """1 to 200 characters, unique in the evaluation. Generated if omitted."""
+    evaluation_id: NotRequired[str]
+    """If present, it must be the evaluation in the path."""
+    inputs: NotRequired[list[ScenarioInputWrite]]
+    outputs: NotRequired[list[ScenarioOutputWrite]]
+    correct_answers: NotRequired[list[CorrectAnswerWrite] | None]
+    is_pinned: NotRequired[bool | None]
+    note: NotRequired[str | None]
+    results: NotRequired[list[ScenarioResultWrite]]
+    extra: NotRequired[dict[str, Any] | None]
+    """Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form."""
+
+
+class ScenarioInputWrite(TypedDict):
+    name: str
+    type: str
+    """The type of the value, for example `text` or `json`."""
+    value: Any
+    """Any JSON value. Returned exactly as it was sent."""
+
+
+class ScenarioOutputWrite(TypedDict):
+    result: ResultWrite
+    cost: NotRequired[float | None]
+    """Cost in US dollars."""
+    latency: NotRequired[float | None]
+    """Latency in seconds."""
+
+
+class ResultWrite(TypedDict):
+    type: str
+    """The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed."""
+    value: NotRequired[Any]
+    """Any JSON value. Returned exactly as it was sent."""
+    error: NotRequired[ErrorWrite | None]
+
+
+class ErrorWrite(TypedDict):
+    message: str
+    stacktrace: NotRequired[str | None]
+
+
+class CorrectAnswerWrite(TypedDict):
+    key: str
+    value: str
+
+
+class ScenarioResultWrite(TypedDict):
+    evaluator_config: str
+    """The name of the evaluator."""
+    result: ResultWrite
+
+
+class ScenarioPatch(TypedDict):
+    is_pinned: NotRequired[bool | None]
+    note: NotRequired[str | None]
+
+
+class NewResult(TypedDict):
+    scenario_id: str
+    """The id of the scenario. It must exist."""
+    evaluator_config: str
+    """The name of the evaluator. A result of this evaluator that the scenario has is replaced."""
+    result: ResultWrite
+    reason: NotRequired[str | None]
+    """Explains the result."""
+    by: NotRequired[str | None]
+    """Who gave the result, for example the name of a reviewer."""
+
+
+class VariantWrite(TypedDict):
+    id: NotRequired[str | None]
+    """1 to 200 characters, unique in the project. Generated if omitted."""
+    name: NotRequired[str | None]
+
+
+class VariantPatch(TypedDict):
+    name: NotRequired[str | None]
+
+
+class RevisionWrite(TypedDict):
+    revision: NotRequired[int]
+    """The revision number, in plain digits. Default: the highest existing number plus one, starting at 1."""
+    modified_by: str
+    """Display name of the author."""
+    config: RevisionConfigWrite
+    created_at: NotRequired[str]
+    """An RFC 3339 timestamp. Default: now."""
+    message: NotRequired[str | None]
+    """What changed and why."""
+
+
+class RevisionConfigWrite(TypedDict):
+    config_name: str
+    parameters: NotRequired[dict[str, Any]]
+    """Free-form parameters: prompt, model, settings. Returned exactly as they were sent."""
+
+
+class ShareWrite(TypedDict):
+    confined_to: KeyRestrictionWrite
+    name: NotRequired[str | None]
+    """A name for the share link."""
+    scopes: NotRequired[list[Literal["read", "review"]] | None]
+    """What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`."""
+    expires_at: NotRequired[str | None]
+    """When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier."""
+
+
+class KeyRestrictionWrite(TypedDict):
+    """What the key can read. Exactly one member must be set."""
+    evaluation_id: NotRequired[str]
+    """The id of the only readable evaluation."""
+    comparison: NotRequired[list[str]]
+    """The ids of the readable evaluations, the baseline first. They can be compared."""
+    variant_id: NotRequired[str]
+    """The id of the only readable variant."""
+
+
+class ImportFileQuery(TypedDict):
+    format: NotRequired[Literal["scenarios", "revisions", "promptfoo", "inspect", "deepeval", "lm-eval", "phoenix", "openai", "ragas", "langsmith", "braintrust", "mlflow", "langfuse", "parquet", "table"]]
+    """The format of the file. Default: detected from the content."""
+    name: NotRequired[str]
+    """The file name. Some formats derive ids from it."""
+    evaluation: NotRequired[str]
+    """The id of the evaluation to import into. Overrides the id in the file."""
+    variant: NotRequired[str]
+    """The id of the variant. For a file of revisions: the variant to add them to."""
+    dry_run: NotRequired[bool]
+    """Validate the file and return the report without storing anything."""
+    skip_invalid: NotRequired[bool]
+    """Skip invalid records and store the others. Default: one invalid record rejects the whole file."""
+    on_conflict: NotRequired[Literal["error", "replace", "skip"]]
+    """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is."""
+    input: NotRequired[str]
+    """For tables: the columns with inputs, separated by commas."""
+    output: NotRequired[str]
+    """For tables: the column with the output."""
+    expected: NotRequired[str]
+    """For tables: the columns with expected answers, separated by commas."""
+    score: NotRequired[str]
+    """For tables: the columns with scores, separated by commas."""
+    extra: NotRequired[str]
+    """For tables: the columns with extra data of the scenario, separated by commas."""
+    map: NotRequired[str]
+    """For tables: the roles of columns, as `COLUMN=ROLE[.KEY][:TYPE]` separated by commas, for example `answer=output,correct=score:bool,latency_ms=latency:ms`. Other columns are recognized by their names and values."""
+
+
+# Error codes, for programs. Later versions of the service can add codes.
+ProblemCode = Literal[
+    "access-denied",
+    "conflict",
+    "content-too-large",
+    "cursor-expired",
+    "evaluation-not-found",
+    "evaluator-not-found",
+    "expectation-failed",
+    "header-fields-too-large",
+    "insufficient-storage",
+    "internal-error",
+    "invalid-content",
+    "invalid-json",
+    "invalid-request",
+    "method-not-allowed",
+    "not-acceptable",
+    "not-implemented",
+    "precondition-failed",
+    "query-timeout",
+    "request-timeout",
+    "revision-not-found",
+    "route-not-found",
+    "scenario-not-found",
+    "share-not-found",
+    "store-damaged",
+    "too-many-queries",
+    "too-many-requests",
+    "unauthorized",
+    "unavailable",
+    "unsupported-media-type",
+    "uri-too-long",
+    "variant-not-found",
+]
