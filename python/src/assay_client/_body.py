@@ -16,14 +16,18 @@ class IncompleteBodyError(Exception):
 
 def has_known_end(response: http.client.HTTPResponse) -> bool:
     """Whether a truncated body can be detected by its framing."""
-    return bool(response.chunked) or response.headers.get("Content-Length") is not None
+    return bool(response.chunked) or _content_length(response) is not None
+
+
+def _content_length(response: http.client.HTTPResponse) -> int | None:
+    header = response.headers.get("Content-Length", "").strip()
+    return int(header) if header.isdecimal() else None
 
 
 def read_wire(response: http.client.HTTPResponse) -> Iterator[bytes]:
     """Returns the body as it was sent, in chunks."""
-    header = response.headers.get("Content-Length")
     # http.client does not report bodies that are shorter than Content-Length.
-    remaining = None if response.chunked or header is None else int(header)
+    remaining = None if response.chunked else _content_length(response)
     while remaining is None or remaining > 0:
         size = _CHUNK_SIZE if remaining is None else min(_CHUNK_SIZE, remaining)
         chunk = response.read1(size)

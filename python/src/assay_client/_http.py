@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import os
 import platform
 import random
 import re
@@ -188,6 +189,9 @@ class HttpClient:
     ) -> Iterator[http.client.HTTPResponse]:
         """Sends one request. Raises AssayError for an error response."""
         opened = body() if callable(body) else body
+        # urllib would send a file in chunks, and the service could not reject it by its size.
+        if opened is not None and not isinstance(opened, bytes):
+            headers = {**headers, "Content-Length": str(os.fstat(opened.fileno()).st_size)}
         with self._connection_errors():
             try:
                 request = urllib.request.Request(
@@ -225,36 +229,43 @@ class HttpClient:
         cached = self._cache.get(target)
         with self._open("GET", target, _conditional_headers(cached)) as response:
             if cached is not None and response.status == 304:
-                lines = split_lines(_decode([cached.body], cached.encoding))
-            else:
-                lines = split_lines(self._caching_chunks(target, response))
-            for line in lines:
+                for line in split_lines(_decode([cached.body], cached.encoding)):
+                    yield json.loads(line)
+                return
+            received = _StreamCopy(response)
+            for line in split_lines(_decode(received.chunks(), received.encoding)):
                 yield _parse_json(line, response)
+            if received.is_short and received.etag:
+                body = b"".join(received.copy)
+                self._cache.set(
+                    target, CachedResponse(received.etag, body, received.encoding, None)
+                )
 
-    def _caching_chunks(self, target: str, response: http.client.HTTPResponse) -> Iterator[bytes]:
-        """Returns the decompressed body. Caches it after its end if it is short."""
+
+class _StreamCopy:
+    """The body of a stream, and a copy of it for the cache if it is short."""
+
+    def __init__(self, response: http.client.HTTPResponse) -> None:
         if not _has_media_type(response, "application/x-ndjson"):
             raise _not_assay_error(response.status)
-        encoding = _encoding(response)
-        if encoding == "" and not has_known_end(response):
-            raise IncompleteBodyError("a proxy removed the length of the response")
-        received: list[bytes] | None = []
+        self.etag = response.headers.get("ETag")
+        self.encoding = _encoding(response)
+        if self.encoding == "" and not has_known_end(response):
+            raise IncompleteBodyError("a proxy removed its length")
+        self.copy: list[bytes] = []
+        self.is_short = True
+        self._response = response
+
+    def chunks(self) -> Iterator[bytes]:
         size = 0
-
-        def tee() -> Iterator[bytes]:
-            nonlocal received, size
-            for chunk in read_wire(response):
-                size += len(chunk)
-                if size > MAX_CACHED_STREAM:
-                    received = None
-                elif received is not None:
-                    received.append(chunk)
-                yield chunk
-
-        yield from _decode(tee(), encoding)
-        etag = response.headers.get("ETag")
-        if etag and received is not None:
-            self._cache.set(target, CachedResponse(etag, b"".join(received), encoding, None))
+        for chunk in read_wire(self._response):
+            size += len(chunk)
+            if size <= MAX_CACHED_STREAM:
+                self.copy.append(chunk)
+            elif self.is_short:
+                self.is_short = False
+                self.copy.clear()
+            yield chunk
 
 
 def normalize_url(url: str) -> str:
@@ -380,7 +391,7 @@ def _not_assay_error(status: int) -> AssayError:
 def _to_error(response: http.client.HTTPResponse) -> AssayError:
     status = response.status
     location = response.headers.get("Location")
-    if 300 <= status < 400:
+    if 300 <= status < 400 and location is not None:
         return AssayError(f"The service redirects to {location}.", status=status)
     body = b"".join(_decode(read_wire(response), _encoding(response)))
     is_problem = _has_media_type(response, "application/problem+json")
