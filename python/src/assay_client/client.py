@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import types
 from ._http import HttpClient, Query, QueryValue
+from .display import DisplayedComparison, DisplayedEvaluation
 from .errors import AssayConnectionError
 from .records import Records
 
@@ -155,7 +156,12 @@ class Client:
 
     def get_evaluation(self, id: str) -> types.Evaluation:
         """Returns one evaluation. Displayed as a table in a notebook."""
-        return cast(types.Evaluation, self._http.get(["evaluations", id]))
+        evaluation = self._http.get(["evaluations", id])
+
+        def read_summary(base: str | None) -> types.EvaluationSummary:
+            return self.summary(id, base=base)
+
+        return cast(types.Evaluation, DisplayedEvaluation(evaluation, self.url, read_summary))
 
     def get_scenario(
         self, evaluation: str, id: str, *, include: Include | None = None
@@ -199,7 +205,8 @@ class Client:
     def compare(self, baseline: str, *candidates: str, join: str | None = None) -> types.Comparison:
         """Compares one to three candidates with a baseline. Displayed as a table in a notebook."""
         query = _query(None, evaluation=[baseline, *candidates], by=join)
-        return cast(types.Comparison, self._http.get(["comparisons"], query))
+        comparison = self._http.get(["comparisons"], query)
+        return cast(types.Comparison, DisplayedComparison(comparison, self.url))
 
     def history(self, evaluation: str, scenario: str) -> types.ScenarioHistory:
         """Returns the same row in the newest evaluations of the variant, the newest first."""

@@ -1,0 +1,1 @@
+"""How evaluations and comparisons are displayed in notebooks."""

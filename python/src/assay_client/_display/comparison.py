@@ -1,0 +1,141 @@
+"""A comparison as HTML: for each candidate the verdict sentence and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .addresses import comparison_url
+from .change_table import change_table, changes_text, sentence_html
+from .html_parts import footer_html, link_html, name_html, note_html, section_html
+from .numbers import DOLLARS, RATE, SCORE, SECONDS, format_count, pluralize
+from .verdict import Metric, Part, verdict_parts
+
+if TYPE_CHECKING:
+    from ..types import ComparedCandidate, Comparison
+
+
+def comparison_html(comparison: Comparison, url: str) -> str:
+    """The HTML of a comparison: for each candidate the verdict sentence and a table."""
+    baseline = comparison["evaluations"][0]["id"]
+    parts = []
+    for candidate in comparison["candidates"]:
+        others = [other["id"] for other in comparison["candidates"] if other is not candidate]
+        # The page counts the rows of the first candidate.
+        ids = [baseline, candidate["id"], *others]
+        parts.append(_candidate_html(comparison, candidate, url, ids))
+    return section_html(*parts, *_warnings(comparison))
+
+
+def _candidate_html(
+    comparison: Comparison, candidate: ComparedCandidate, url: str, ids: Sequence[str]
+) -> str:
+    metrics = _compared_metrics(candidate)
+    selected = _default_evaluator(comparison, candidate)
+    evaluator = next((metric for metric in metrics if metric.name == selected), None)
+    baseline_name, name = (_short_name(comparison, id_) for id_ in ids[:2])
+
+    def rows_url(on: str, show: str) -> str:
+        return comparison_url(url, comparison, ids, show=show, on=on)
+
+    names = [Part(name, "evaluation"), Part(" and "), Part(baseline_name, "evaluation")]
+    changes = None
+    if candidate["matched"] == 0:
+        sentence = [*names, Part(" have no matching rows.")]
+    elif evaluator is None or all(metric.n == 0 for metric in metrics if metric.is_evaluator):
+        outputs = pluralize(candidate["matched"], "matched output")
+        changed = f"{format_count(candidate['outputs_changed'])} of {outputs} differ."
+        sentence = [*names, Part(f" have no scores in common. {changed}")]
+    else:
+        sentence = verdict_parts(baseline_name, evaluator, name)
+        changes = changes_text(evaluator, metrics)
+    headings = [baseline_name, name]
+    if max(map(len, headings)) > 20:
+        headings = ["baseline", "candidate"]
+    rows = pluralize(candidate["matched"], "row")
+    facts = [
+        link_html(comparison_url(url, comparison, ids), "Open comparison"),
+        f"{rows} matched by {name_html(comparison['join']['by'])}",
+    ]
+    if candidate["only_in_base"]:
+        facts.append(f"{format_count(candidate['only_in_base'])} only in the baseline")
+    if candidate["only_in_candidate"]:
+        facts.append(f"{format_count(candidate['only_in_candidate'])} only in the candidate")
+    return (
+        sentence_html(sentence, evaluator, rows_url, changes)
+        + change_table(metrics, headings, rows_url)
+        + footer_html(facts)
+    )
+
+
+def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
+    metrics = [
+        Metric(
+            name=evaluator["name"],
+            n=evaluator["n"],
+            base_mean=evaluator["base_mean"],
+            mean=evaluator["mean"],
+            delta=evaluator["delta"],
+            interval=evaluator["interval"],
+            outcome=evaluator["outcome"],
+            # Only verdicts have a p-value.
+            unit=SCORE if evaluator["p_value"] is None else RATE,
+            higher_is_better=evaluator["higher_is_better"],
+            regressed=evaluator["classes"]["regressed"],
+            improved=evaluator["classes"]["improved"],
+        )
+        for evaluator in candidate["evaluators"]
+    ]
+    for name, statistics, unit in (
+        ("cost", candidate["cost"], DOLLARS),
+        ("latency", candidate["latency"], SECONDS),
+    ):
+        metrics.append(
+            Metric(
+                name=name,
+                n=statistics["n"],
+                base_mean=statistics["base_mean"],
+                mean=statistics["mean"],
+                delta=statistics["delta"],
+                interval=statistics["interval"],
+                outcome=statistics["outcome"],
+                unit=unit,
+                higher_is_better=False,
+                is_evaluator=False,
+            )
+        )
+    return metrics
+
+
+def _default_evaluator(comparison: Comparison, candidate: ComparedCandidate) -> str | None:
+    """The evaluator of the sentence: the first one that both evaluations have, else the first."""
+    missing = {
+        warning["evaluator"]
+        for warning in comparison["warnings"]
+        if warning["code"] == "evaluator-missing" and warning["evaluation"] == candidate["id"]
+    }
+    names = [evaluator["name"] for evaluator in candidate["evaluators"]]
+    return next((name for name in names if name not in missing), names[0] if names else None)
+
+
+def _short_name(comparison: Comparison, id_: str) -> str:
+    """`r5` if all evaluations have different revisions of one variant, else the name."""
+    evaluations = comparison["evaluations"]
+    variants = {evaluation["variant_id"] for evaluation in evaluations}
+    revisions = {evaluation["revision"] for evaluation in evaluations}
+    evaluation = next(evaluation for evaluation in evaluations if evaluation["id"] == id_)
+    if (
+        len(variants) == 1
+        and len(revisions) == len(evaluations)
+        and not {None} & (variants | revisions)
+    ):
+        return f"r{evaluation['revision']}"
+    return evaluation["name"] or evaluation["id"]
+
+
+def _warnings(comparison: Comparison, most: int = 4) -> list[str]:
+    warnings = comparison["warnings"]
+    lines = [f"Warning: {name_html(warning['detail'], 400)}" for warning in warnings[:most]]
+    if len(warnings) > most:
+        lines.append(f"{pluralize(len(warnings) - most, 'more warning')}.")
+    return [note_html(line) for line in lines]

@@ -1,0 +1,74 @@
+"""HTML for notebooks: an evaluation and a comparison as a table below the verdict sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ._display.addresses import evaluation_url
+from ._display.comparison import comparison_html
+from ._display.evaluation import evaluation_html
+from ._display.html_parts import escape, link_html, name_html, section_html
+from ._display.verdict import verdict_sentence
+from .errors import AssayError
+
+if TYPE_CHECKING:
+    from .types import EvaluationSummary
+
+__all__ = [
+    "DisplayedComparison",
+    "DisplayedEvaluation",
+    "comparison_html",
+    "evaluation_html",
+    "verdict_sentence",
+]
+
+
+class DisplayedComparison(dict[str, Any]):
+    """A comparison that notebooks display as HTML."""
+
+    def __init__(self, comparison: Mapping[str, Any], url: str) -> None:
+        super().__init__(comparison)
+        self._url = url
+
+    def _repr_html_(self) -> str:
+        return comparison_html(self, self._url)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+class DisplayedEvaluation(dict[str, Any]):
+    """An evaluation that notebooks display as HTML.
+
+    `read_summary` reads the summary for the display. Its argument is the id of the baseline.
+    """
+
+    def __init__(
+        self,
+        evaluation: Mapping[str, Any],
+        url: str,
+        read_summary: Callable[[str | None], EvaluationSummary],
+    ) -> None:
+        super().__init__(evaluation)
+        self._url = url
+        self._read_summary = read_summary
+
+    def _repr_html_(self) -> str:
+        baseline = self["baseline_id"]
+        try:
+            try:
+                summary = self._read_summary(baseline)
+            except AssayError:
+                # The baseline can be deleted, or be created later.
+                if baseline is None:
+                    raise
+                summary = self._read_summary(None)
+        except AssayError as error:
+            link = link_html(evaluation_url(self._url, self["id"]), name_html(self["id"]))
+            return section_html(f"{link}: {escape(str(error))}")
+        return evaluation_html(self, summary, self._url)  # type: ignore[arg-type]
+
+    # The client cannot be copied, so copies are plain dicts.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)

@@ -1,0 +1,222 @@
+"""The verdict sentences and the HTML for notebooks."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay_client import AssayError, Client
+from assay_client._display.verdict import Metric, other_changes
+from assay_client.display import (
+    DisplayedComparison,
+    DisplayedEvaluation,
+    comparison_html,
+    evaluation_html,
+    verdict_sentence,
+)
+
+CASES = json.loads(Path(__file__).with_name("verdict_sentences.json").read_text(encoding="utf-8"))
+URL = "https://evals.example"
+HOSTILE = "<script>alert(1)</script>\"'&\u202e\u2066\x00\n\ud800 " + "long " * 100
+VOID_TAGS = {"br", "hr", "img", "input", "link", "meta"}
+
+
+class Page(HTMLParser):
+    """Checks that tags are balanced, and collects texts, links and the cells of tables."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+        self.rows: list[list[str]] = []
+        self.text = ""
+        self._open: list[str] = []
+        text.encode()
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in VOID_TAGS
+        assert all(not name.startswith("on") for name, _ in attrs)
+        self.tags.add(tag)
+        self._open.append(tag)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        data = data.replace("\N{MINUS SIGN}", "-")
+        # Without isolation, these characters would reorder the text after the name.
+        assert "bdi" in self._open or not set(data) & set("\u202e\u2066")
+        self.text += data
+        if {"td", "th"} & set(self._open):
+            self.rows[-1][-1] += data
+
+
+def to_metric(values: dict[str, Any] | None) -> Metric | None:
+    return None if values is None else Metric(**{"name": "", **values})
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
+def test_sentences_are_those_of_the_page(case: dict[str, Any]) -> None:
+    evaluator = Metric(**case["evaluator"])
+    assert verdict_sentence(case["baseline"], evaluator, case["candidate"]) == case["sentence"]
+    others = [Metric(**other) for other in case["others"]]
+    cost, latency = to_metric(case["cost"]), to_metric(case["latency"])
+    assert other_changes(evaluator, others, cost, latency) == case["other_changes"]
+
+
+def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) -> None:
+    comparison = client.compare("support-answer-r4", "support-answer-r5")
+    assert comparison["join"]["by"] == "id"
+    page = Page(comparison._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith(
+        "r5 is ▼ worse than r4 on answer_correct: 29 rows regressed, 4 improved. "
+        "Also worse on faithfulness and cites_policy, 30.5 % cheaper."
+    )
+    assert [", ".join(row) for row in page.rows] == [
+        ", r4, r5, change, ◂ worsebetter ▸, 95 % confidence interval, regressed, improved, n",
+        "answer_correct, 91.1 %, 68.8 %, ▼ -22.3 pp, , -31.5 to -13.1 pp, 29, 4, 112",
+        "faithfulness, 0.839, 0.726, ▼ -0.113, , -0.189 to -0.037, 41, 46, 106",
+        "cites_policy, 94.7 %, 57.9 %, ▼ -36.8 pp, , -47.0 to -26.7 pp, 46, 4, 114",
+        "cost, $0.00163, $0.00113, ▲ -$0.00050, , -$0.00052 to -$0.00048, , , 115",
+        "latency, 2.212 s, 1.815 s, -0.396 s, , -1.790 to +0.997 s, , , 120",
+    ]
+    assert "No scores in common: tone." in page.text
+    address = f"{client.url}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5"
+    assert page.links[0] == f"{address}&show=regressed&on=answer_correct"
+    assert page.links[-1] == address
+    assert all(link.startswith(client.url) for link in page.links)
+
+
+def test_a_comparison_of_three_shows_each_candidate(client: Client) -> None:
+    ids = ["support-answer-r4", "support-answer-r5", "support-answer-r6"]
+    page = Page(client.compare(*ids)._repr_html_())  # type: ignore[attr-defined]
+    assert "r5 is ▼ worse than r4 on answer_correct" in page.text
+    assert "r6 and r4 are tied on answer_correct" in page.text
+    # Counts of rows are those of the first candidate, so each link has its candidate first.
+    order = "evaluation=support-answer-r4&evaluation=support-answer-r6&evaluation=support-answer-r5"
+    assert f"{client.url}/compare?{order}&show=improved&on=answer_correct" in page.links
+
+
+def test_an_evaluation_shows_the_change_from_its_baseline(client: Client) -> None:
+    evaluation = client.get_evaluation("support-answer-r5")
+    page = Page(evaluation._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith("▼ Worse than r4 on answer_correct: 29 rows regressed, 4 improved.")
+    assert page.rows[1][:4] == ["answer_correct", "91.1 %", "68.8 %", "▼ -22.3 pp"]
+    address = f"{client.url}/evaluations/support-answer-r5"
+    assert page.links[0] == f"{address}?delta.answer_correct=lt.0&base=support-answer-r4"
+    assert page.links[-1] == address
+    assert "Support answer r5: three sentences · 120 rows · 2 outputs failed" in page.text
+
+
+def test_an_evaluation_without_baseline_shows_its_scores(client: Client) -> None:
+    evaluation = client.get_evaluation("ticket-triage-r4")
+    page = Page(evaluation._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith("73.1 % pass category_match: 21 rows failed, 57 passed.")
+    assert page.rows == [
+        ["", "pass rate", "mean", "n", "errors"],
+        ["category_match", "73.1 %", "", "78", "0"],
+        ["priority_distance lower is better", "97.4 %", "0.250", "76", "1"],
+        ["valid_json", "96.2 %", "", "78", "0"],
+        ["cost", "", "$0.0000529", "78", ""],
+        ["latency", "", "0.651 s", "80", ""],
+    ]
+
+
+def test_a_baseline_that_does_not_exist_is_left_out(client: Client) -> None:
+    evaluation = dict(client.get_evaluation("ticket-triage-r4"))
+    evaluation["baseline_id"] = "does-not-exist"
+
+    def read_summary(base: str | None) -> Any:
+        return client.summary("ticket-triage-r4", base=base)
+
+    page = Page(DisplayedEvaluation(evaluation, URL, read_summary)._repr_html_())
+    assert page.text.startswith("73.1 % pass category_match")
+
+
+def test_a_running_evaluation_shows_its_progress(client: Client) -> None:
+    evaluation = client.get_evaluation("ticket-triage-r4")
+    summary = client.summary("ticket-triage-r4")
+    running: Any = {**evaluation, "status": "running", "expected_count": 300}
+    html = evaluation_html(running, summary, URL)
+    assert Page(html).text.startswith("Running: 80 of 300 rows")
+    assert "currentColor 26.7%" in html
+    running["expected_count"] = None
+    assert Page(evaluation_html(running, summary, URL)).text.startswith("Running: 80 rows")
+
+
+def test_an_evaluation_that_cannot_be_read_shows_the_error(client: Client) -> None:
+    evaluation = client.get_evaluation("ticket-triage-r4")
+
+    def fail(base: str | None) -> Any:
+        raise AssayError("The <service> is away.")
+
+    page = Page(DisplayedEvaluation(evaluation, URL, fail)._repr_html_())
+    assert page.text == "ticket-triage-r4: The <service> is away."
+
+
+def test_empty_evaluations_and_comparisons_without_pairs_have_a_sentence(client: Client) -> None:
+    evaluation: Any = {**client.get_evaluation("ticket-triage-r4"), "scenario_count": 0}
+    summary: Any = {**client.summary("ticket-triage-r4"), "evaluators": []}
+    assert "0 rows without results." in Page(evaluation_html(evaluation, summary, URL)).text
+
+    comparison: Any = copy.deepcopy(client.compare("ticket-triage-r4", "support-answer-r5"))
+    [candidate] = comparison["candidates"]
+    names = "Support answer r5: three sentences and Ticket triage r4: needs_human"
+    page = Page(comparison_html(comparison, URL))
+    outputs = f"{candidate['outputs_changed']} of {candidate['matched']} matched outputs differ."
+    assert page.text.startswith(f"{names} have no scores in common. {outputs}")
+    candidate["matched"] = 0
+    assert f"{names} have no matching rows." in Page(comparison_html(comparison, URL)).text
+
+
+def test_hostile_names_are_escaped_isolated_and_shortened(client: Client) -> None:
+    comparison: Any = copy.deepcopy(client.compare("support-answer-r4", "support-answer-r5"))
+    clean = Page(comparison_html(comparison, URL))
+    for evaluation in comparison["evaluations"]:
+        evaluation.update(name=HOSTILE, variant_id=None, id=HOSTILE + evaluation["id"])
+    comparison["candidates"][0]["id"] = comparison["evaluations"][1]["id"]
+    comparison["candidates"][0]["evaluators"][0]["name"] = HOSTILE
+    comparison["join"].update(by=HOSTILE, asked=HOSTILE)
+    warning = {"code": "rows-missing", "evaluation": None, "evaluator": None, "rows": 1}
+    comparison["warnings"] = [{**warning, "detail": HOSTILE}] * 6
+    html = comparison_html(comparison, URL)
+    page = Page(html)
+    assert page.tags == clean.tags
+    # Two names and an evaluator in the sentence, a label, the join key and four of six warnings.
+    assert page.text.count("<script>alert(1)</script>") == 9
+    assert "2 more warnings." in page.text
+    assert "\x00" not in html
+    assert all(len(cell) <= 40 for row in page.rows for cell in row)
+    assert all(link.startswith(f"{URL}/compare?evaluation=%3Cscript%3E") for link in page.links)
+
+
+def test_every_evaluation_of_the_sample_has_html(client: Client) -> None:
+    for evaluation in client.evaluations():
+        displayed = client.get_evaluation(evaluation["id"])
+        assert Page(displayed._repr_html_()).rows  # type: ignore[attr-defined]
+
+
+def test_copies_are_plain_dicts(client: Client) -> None:
+    comparison = client.compare("support-answer-r4", "support-answer-r5")
+    evaluation = client.get_evaluation("support-answer-r5")
+    assert isinstance(comparison, DisplayedComparison)
+    assert isinstance(evaluation, DisplayedEvaluation)
+    for value in (comparison, evaluation):
+        assert json.loads(json.dumps(value)) == value
+        for copied in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            assert type(copied) is dict
+            assert copied == value
