@@ -366,17 +366,31 @@ def test_what_is_logged_from_polars_is_read_back_equal(client: Client, evaluatio
     assert read["score.bool"].to_list() == frame["bool"].to_list()
 
 
-def test_times_are_in_utc() -> None:
-    table = variant_table(
-        [
-            {
-                "id": "v",
-                "name": None,
-                "created_at": "2026-11-15T09:15:00.123Z",
-                "updated_at": "2026-11-15T09:15:00.123Z",
-                "revision_count": 0,
-                "latest_revision": None,
-            }
-        ]
-    )
-    assert table["created_at"] == [datetime(2026, 11, 15, 9, 15, 0, 123000, timezone.utc)]
+def test_times_are_in_utc_and_missing_if_python_cannot_store_them() -> None:
+    times = ["2026-11-15T09:15:00.123Z", "0001-01-01T00:00:00.000Z", "0000-01-01T00:00:00.000Z"]
+    variants = [
+        {
+            "id": "v",
+            "name": None,
+            "created_at": time,
+            "updated_at": time,
+            "revision_count": 0,
+            "latest_revision": None,
+        }
+        for time in times
+    ]
+    table = variant_table(variants)
+    expected = [
+        datetime(2026, 11, 15, 9, 15, 0, 123000, timezone.utc),
+        datetime(1, 1, 1, tzinfo=timezone.utc),
+        None,
+    ]
+    assert table["created_at"] == expected
+    pytest.importorskip("polars")
+    assert to_frame(dict(table), "polars")["created_at"].to_list() == expected
+    pytest.importorskip("pandas")
+    column = to_frame(dict(table), "pandas")["created_at"]
+    assert str(column.dtype) == "datetime64[us, UTC]"
+    assert column[0] == expected[0]
+    assert column[1].year == 1
+    assert is_missing(column[2])

@@ -240,9 +240,17 @@ def _with_times(record: Mapping[str, Any]) -> dict[str, Any]:
     members = dict(record)
     for name in ("created_at", "updated_at"):
         if name in members:
-            # Python 3.10 does not read the suffix Z.
-            members[name] = datetime.fromisoformat(members[name].replace("Z", "+00:00"))
+            members[name] = _parse_time(members[name])
     return members
+
+
+def _parse_time(text: str) -> datetime | None:
+    try:
+        # Python 3.10 does not read the suffix Z.
+        return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        # The service accepts the year 0. A record with it must not fail the whole frame.
+        return None
 
 
 def to_frame(columns: Table, library: Library = "pandas") -> Any:
