@@ -1,0 +1,60 @@
+"""Builds the URLs of requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+QueryValue = str | int | bool | Sequence[str] | None
+Query = Mapping[str, QueryValue]
+Path = Sequence[str | int]
+
+
+def normalize_url(url: str) -> str:
+    """Returns the address of the page, without `/api` and without a slash at the end."""
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{url!r} is not a URL. Use the URL of the page: https://evals.example")
+    if parts.query or parts.fragment or parts.username is not None:
+        raise ValueError(
+            "The URL must not contain a query, a fragment or a user name. Pass the API key as key."
+        )
+    path = parts.path.rstrip("/")
+    return f"{parts.scheme}://{parts.netloc}{path.removesuffix('/api')}"
+
+
+def target_of(path: Path, query: Query | None) -> str:
+    """The part of the URL after `/api`."""
+    pairs = [pair for name, value in (query or {}).items() for pair in _query_pairs(name, value)]
+    query_string = f"?{urlencode(pairs, quote_via=quote)}" if pairs else ""
+    return f"/{'/'.join(_encode_segment(segment) for segment in path)}{query_string}"
+
+
+def _encode_segment(segment: str | int) -> str:
+    """Rejects '', '.' and '..', which URL parsers remove."""
+    is_number = isinstance(segment, int) and not isinstance(segment, bool)
+    if not is_number and not (isinstance(segment, str) and segment not in ("", ".", "..")):
+        raise ValueError(f"{segment!r} is not a valid id or revision number.")
+    return quote(str(segment), safe="")
+
+
+def _query_pairs(name: str, value: QueryValue) -> list[tuple[str, str]]:
+    if value is None:
+        return []
+    if isinstance(value, bool):
+        return [(name, "true" if value else "false")]
+    if isinstance(value, (str, int)):
+        return [(name, str(value))]
+    if not all(isinstance(item, str) for item in value):
+        raise TypeError(f"The values of {name!r} must be strings.")
+    return [(name, item) for item in value]
+
+
+def next_cursor(link: str | None) -> str | None:
+    """Reads the cursor from the header `Link: <…?cursor=…>; rel="next"`."""
+    match = re.search(r'<([^>]*)>;\s*rel="next"', link or "")
+    if match is None:
+        return None
+    parameters = parse_qs(urlsplit(match[1]).query)
+    return parameters.get("cursor", [None])[0]
