@@ -87,7 +87,7 @@ def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) ->
         "Also worse on faithfulness and cites_policy, 30.5 % cheaper."
     )
     assert [", ".join(row) for row in page.rows] == [
-        ", r4, r5, change, ◂ worsebetter ▸, 95 % confidence interval, regressed, improved, n",
+        ", r4, r5, change, worse better, 95 % confidence interval, regressed, improved, n",
         "answer_correct, 91.1 %, 68.8 %, ▼ -22.3 pp, , -31.5 to -13.1 pp, 29, 4, 112",
         "faithfulness, 0.839, 0.726, ▼ -0.113, , -0.189 to -0.037, 41, 46, 106",
         "cites_policy, 94.7 %, 57.9 %, ▼ -36.8 pp, , -47.0 to -26.7 pp, 46, 4, 114",

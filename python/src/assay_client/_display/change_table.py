@@ -14,7 +14,7 @@ RowsUrl = Callable[[str, Literal["regressed", "improved"]], str]
 
 _SENTENCE = "font-size:1.1em;margin:0 0 8px;overflow-wrap:anywhere"
 _TRIANGLES: Mapping[str | None, str] = {"better": "▲ ", "worse": "▼ "}
-_CHART_WIDTH = 120
+_CHART_WIDTH = 100
 _CHART_HEIGHT = 28
 _AXIS = f"display:inline-flex;justify-content:space-between;width:{_CHART_WIDTH}px"
 
@@ -77,7 +77,7 @@ def change_table(metrics: Sequence[Metric], names: Sequence[str], rows_url: Rows
                 format_count(metric.n),
             ]
         )
-    axis = f'<span style="{_AXIS}"><span>◂ worse</span><span>better ▸</span></span>'
+    axis = f'<span style="{_AXIS}"><span>worse</span> <span>better</span></span>'
     interval = "95 % confidence interval"
     headings = ["", *(name_html(name) for name in names), "change", axis, interval, "regressed"]
     table = table_html([*headings, "improved", "n"], rows) if rows else ""

@@ -21,7 +21,7 @@ COLORS: Mapping[str | None, str] = {
     "worse": _mix("#ff5610", 76, "#d9480f"),
 }
 MUTED = "opacity:.7"
-_CELL = "padding:4px 10px;border:0;background:none;vertical-align:middle;white-space:nowrap"
+_CELL = "padding:4px 7px;border:0;background:none;vertical-align:middle;white-space:nowrap"
 GRAY = "rgba(128,128,128,.35)"
 _LINE = f"border-bottom:1px solid {GRAY}"
 
@@ -44,7 +44,7 @@ def table_html(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     header = row("th", headings, f"font-weight:normal;{MUTED};{_LINE}")
     body = "".join(row("td", cells, _LINE) for cells in rows)
     style = (
-        "border-collapse:collapse;border:0;margin:0 0 8px -10px;width:auto;table-layout:auto;"
+        "border-collapse:collapse;border:0;margin:0 0 8px -7px;width:auto;table-layout:auto;"
         "font-size:1em;font-variant-numeric:tabular-nums;color:inherit"
     )
     return f'<table style="{style}"><thead>{header}</thead><tbody>{body}</tbody></table>'
