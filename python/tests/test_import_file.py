@@ -1,0 +1,68 @@
+# A run is a with statement, so that pytest.raises contains several statements.
+# ruff: noqa: PT012
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay_client import Client
+from assay_client._import_file import import_command, unused_path, write_import_file
+
+
+def test_file_creates_an_evaluation(client: Client, tmp_path: Path) -> None:
+    id = f"import-{uuid.uuid4().hex}"
+    path = tmp_path / "rows.ndjson"
+    scenarios: list[Any] = [{"id": "b", "inputs": []}, b'{"id":"a","note":"\\ud800"}\n']
+    write_import_file(path, {"id": id, "name": "Nightly", "status": "failed"}, scenarios)
+    report = client.import_file(path)
+    assert report["stored"] is True
+    evaluation = client.get_evaluation(id)
+    assert (evaluation["name"], evaluation["status"]) == ("Nightly", "failed")
+    assert [(row["id"], row["note"]) for row in client.scenarios(id)] == [
+        ("b", None),
+        ("a", "\ud800"),
+    ]
+
+
+def test_file_completes_an_evaluation_and_changes_nothing_else(
+    client: Client, tmp_path: Path
+) -> None:
+    id = f"import-{uuid.uuid4().hex}"
+    with pytest.raises(KeyboardInterrupt), client.evaluation(id, name="First", tags=["a"]) as run:
+        run.add(id="1", output="x")
+        raise KeyboardInterrupt
+    client.request("PATCH", ["evaluations", id], body={"status": "running"})
+    path = tmp_path / "rows.ndjson"
+    write_import_file(path, {"id": id, "status": "finished"}, [{"id": "2"}])
+    client.import_file(path)
+    evaluation = client.get_evaluation(id)
+    assert (evaluation["name"], evaluation["status"]) == ("First", "finished")
+    assert evaluation["tags"] == ["a"]
+    assert [row["id"] for row in client.scenarios(id)] == ["1", "2"]
+
+
+def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        write_import_file(tmp_path / "rows.ndjson", {"id": "x"}, [{"id": object()}])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_path_is_safe_and_not_used_yet(tmp_path: Path) -> None:
+    path = unused_path(tmp_path, "../team/nightly 4", ".ndjson")
+    assert path == tmp_path / "_team_nightly_4.ndjson"
+    path.touch()
+    assert unused_path(tmp_path, "../team/nightly 4", ".ndjson").name == "_team_nightly_4-2.ndjson"
+    assert unused_path(tmp_path, "…", ".ndjson").name == "_.ndjson"
+    assert len(unused_path(tmp_path, "x" * 200, ".ndjson").name) < 120
+
+
+def test_command_has_the_option_of_the_run() -> None:
+    assert import_command(Path("a b.ndjson"), "http://h:1", "error") == (
+        'assay import "a b.ndjson" --url http://h:1'
+    )
+    assert import_command(Path("a.ndjson"), "http://h:1", "replace") == (
+        "assay import a.ndjson --url http://h:1 --on-conflict replace"
+    )
