@@ -1,0 +1,1 @@
+"""Parts of the pytest plugin that are imported only with --assay."""

@@ -1,0 +1,829 @@
+"""Tests of the pytest plugin. Each runs pytest in a process of its own, mostly with the service."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from assay_client import AssayError, Client
+
+pytest_plugins = ["pytester"]
+
+CASES = """
+import time, pytest
+
+@pytest.mark.parametrize("n", range(60))
+def test_case(assay, n):
+    assay.log(inputs={"n": n, "question": f"Größe {n}?"}, output=n * n, expected=n * n)
+    assay.log(scores={"exact": n % 7 != 0}, reasons={"exact": f"because {n}"}, cost=n / 1000)
+    if n == 30:
+        time.sleep(1.5)
+    if n % 20 == 13:
+        pytest.skip("no data")
+    if n % 20 == 15:
+        raise RuntimeError("no connection to the model")
+    assert n % 7 != 0
+
+def test_without_fixture():
+    pass
+"""
+CASES_OUTCOMES = {"passed": 47, "failed": 11, "skipped": 3}
+
+# Files of users of pytest-asyncio have this setting, and without it old versions print a warning.
+SETTINGS = "[pytest]\nasyncio_mode = strict\nasyncio_default_fixture_loop_scope = function\n"
+
+XDIST = pytest.mark.parametrize("arguments", [[], ["-n2"]], ids=["one process", "xdist"])
+
+
+class Proxy:
+    """Forwards connections to the service while `is_up`. Closes the others, or never responds."""
+
+    def __init__(self, target: str, is_up: Callable[[int], bool], *, hangs: bool = False) -> None:
+        address = urlsplit(target)
+        self._target = (address.hostname or "", address.port or 80)
+        self._is_up = is_up
+        self._hangs = hangs
+        self._connections: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.connection_count = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connection_count += 1
+            self._connections.append(connection)
+            if self._is_up(self.connection_count):
+                service = socket.create_connection(self._target)
+                for pair in ((connection, service), (service, connection)):
+                    threading.Thread(target=self._copy, args=pair, daemon=True).start()
+            elif not self._hangs:
+                connection.close()
+
+    @staticmethod
+    def _copy(source: socket.socket, target: socket.socket) -> None:
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            target.close()
+
+    def close(self) -> None:
+        for each in (self._listener, *self._connections):
+            each.close()
+
+
+@pytest.fixture
+def evaluation() -> str:
+    return f"pytest-plugin-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def project(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, url: str, key: str
+) -> pytest.Pytester:
+    """A folder for tests, and the variables of the service."""
+    pytester.makefile(".ini", pytest=SETTINGS)
+    monkeypatch.setenv("ASSAY_URL", url)
+    monkeypatch.setenv("ASSAY_KEY", key)
+    # pytester sets it for the outer plugins; workers of xdist would read it too.
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    return pytester
+
+
+@pytest.fixture
+def proxies() -> Iterator[list[Proxy]]:
+    started: list[Proxy] = []
+    yield started
+    for proxy in started:
+        proxy.close()
+
+
+@pytest.fixture(scope="module")
+def reference() -> list[Any]:
+    """What is stored when the service is up. The first test adds it."""
+    return []
+
+
+def run(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    return project.runpytest_subprocess("-p", "no:cacheprovider", *arguments, timeout=120)
+
+
+def record(project: pytest.Pytester, id: str, *arguments: str) -> pytest.RunResult:
+    return run(project, "--assay", f"--assay-evaluation={id}", *arguments)
+
+
+def outcomes(result: pytest.RunResult) -> dict[str, int]:
+    return {name: count for name, count in result.parseoutcomes().items() if name != "warnings"}
+
+
+def stored(client: Client, id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Returns the evaluation and its rows without ids and times that differ from run to run."""
+    evaluation: dict[str, Any] = dict(client.get_evaluation(id))
+    for name in ("id", "created_at", "updated_at"):
+        del evaluation[name]
+    rows: list[dict[str, Any]] = []
+    for scenario in client.scenarios(id, include="extra"):
+        row: dict[str, Any] = dict(scenario)
+        del row["evaluation_id"]
+        if row["extra"]:
+            row["extra"].pop("run", None)
+        rows.append(row)
+    return evaluation, rows
+
+
+def rows_by_name(client: Client, id: str) -> dict[str, dict[str, Any]]:
+    return {row["id"].rpartition("::")[2]: row for row in stored(client, id)[1]}
+
+
+def test_result(row: dict[str, Any]) -> Any:
+    results = [each for each in row["results"] if each["evaluator_config"] == "test"]
+    assert len(results) == 1
+    return results[0]["result"]
+
+
+test_result.__test__ = False  # type: ignore[attr-defined]
+
+
+def reason(row: dict[str, Any]) -> str | None:
+    details = (row["extra"] or {}).get("results", [])
+    return details[-1].get("reason") if len(details) == len(row["results"]) else None
+
+
+def saved_file(project: pytest.Pytester) -> Path:
+    (path,) = project.path.glob("assay-*.ndjson")
+    return path
+
+
+def test_does_nothing_without_the_option(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.makepyfile(CASES)
+    monkeypatch.setenv("ASSAY_URL", "http://127.0.0.1:1")
+    result = run(project)
+    assert outcomes(result) == CASES_OUTCOMES
+    result.stdout.no_fnmatch_line("*assay:*")
+    assert not list(project.path.glob("assay-*"))
+
+
+def test_is_imported_without_the_client() -> None:
+    program = (
+        "import sys, pytest; before = set(sys.modules); import assay_client.pytest_plugin; "
+        "print(sorted(set(sys.modules) - before))"
+    )
+    output = subprocess.check_output([sys.executable, "-c", program], text=True)
+    assert output.strip() == str(
+        ["assay_client", "assay_client._version", "assay_client.pytest_plugin"]
+    )
+
+
+@XDIST
+def test_stores_one_row_per_test(
+    project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
+) -> None:
+    project.makepyfile(CASES)
+    result = record(project, evaluation, *arguments)
+    assert outcomes(result) == CASES_OUTCOMES
+    result.stdout.fnmatch_lines([f"60 rows sent: {client.url}/evaluations/{evaluation}"])
+
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "finished"
+    assert stored_evaluation["expected_count"] == 60
+    assert stored_evaluation["source"] == "pytest"
+    name = "test_stores_one_row_per_test.py::test_case"
+    assert [row["id"] for row in rows] == [f"{name}[{n}]" for n in range(60)]
+    assert rows[2] == {
+        "id": f"{name}[2]",
+        "inputs": [
+            {"name": "n", "type": "json", "value": 2},
+            {"name": "question", "type": "text", "value": "Größe 2?"},
+        ],
+        "outputs": [{"result": {"type": "number", "value": 4}, "cost": 0.002}],
+        "correct_answers": [{"key": "expected", "value": "4"}],
+        "is_pinned": None,
+        "note": None,
+        "results": [
+            {"evaluator_config": "exact", "result": {"type": "bool", "value": True}},
+            {"evaluator_config": "test", "result": {"type": "bool", "value": True}},
+        ],
+        "extra": {"results": [{"reason": "because 2"}]},
+    }
+    assert test_result(rows[7])["value"] is False
+    assert rows[7]["extra"]["results"][0] == {"reason": "because 7"}
+    assert str(reason(rows[7])).startswith("assert (7 % 7) != 0")
+    assert test_result(rows[13]) == {"type": "bool", "value": None}
+    assert reason(rows[13]) == "Skipped: no data"
+    assert test_result(rows[15])["value"] is False
+    assert reason(rows[15]) == "RuntimeError: no connection to the model"
+    # An output was logged before the exception.
+    assert rows[15]["outputs"][0]["result"] == {"type": "number", "value": 225}
+
+
+@pytest.mark.parametrize("fault", ["refused", "closed halfway", "hangs", "hangs halfway"])
+@XDIST
+def test_a_file_has_the_same_evaluation(
+    project: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    proxies: list[Proxy],
+    client: Client,
+    evaluation: str,
+    arguments: list[str],
+    fault: str,
+    reference: list[Any],
+) -> None:
+    project.makepyfile(test_cases=CASES)
+    if not reference:
+        record(project, f"{evaluation}-reference")
+        reference.append(stored(client, f"{evaluation}-reference"))
+
+    # The first two requests create the evaluation and add the first rows.
+    limit = 2 if "halfway" in fault else 0
+    proxies.append(Proxy(client.url, lambda count: count <= limit, hangs="hangs" in fault))
+    if fault == "refused":
+        proxies[0].close()
+    monkeypatch.setenv("ASSAY_URL", proxies[0].url)
+    started = time.monotonic()
+    result = record(project, evaluation, *arguments)
+    duration = time.monotonic() - started
+
+    assert outcomes(result) == CASES_OUTCOMES
+    # The tests themselves take about 2 seconds, and a service that hangs costs at most 5 more.
+    assert duration < 30
+    path = saved_file(project)
+    result.stdout.fnmatch_lines(
+        ["60 rows not sent. *", f"They are in a file. *: assay import {path.name} --url *"]
+    )
+    if "halfway" in fault:
+        stored_evaluation, rows = stored(client, evaluation)
+        assert stored_evaluation["status"] == "running"
+        assert rows == reference[0][1][: len(rows)] != []
+    client.import_file(path, on_conflict="replace")
+    assert [stored(client, evaluation)] == reference
+
+
+def test_sends_everything_at_the_end_when_the_service_is_back(
+    project: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    proxies: list[Proxy],
+    client: Client,
+    evaluation: str,
+) -> None:
+    project.makepyfile(
+        """
+        import os, pathlib, time, pytest
+        def test_one(assay):
+            time.sleep(1.5)
+            pathlib.Path("stop").unlink()
+        def test_two(assay): pass
+        """
+    )
+    stop_file = project.path / "stop"
+    stop_file.touch()
+    proxies.append(Proxy(client.url, lambda _: not stop_file.exists()))
+    monkeypatch.setenv("ASSAY_URL", proxies[0].url)
+    result = record(project, evaluation)
+    result.stdout.fnmatch_lines([f"2 rows sent: {proxies[0].url}/evaluations/{evaluation}"])
+    assert stored(client, evaluation)[0]["status"] == "finished"
+    assert len(stored(client, evaluation)[1]) == 2
+
+
+def test_shows_the_progress_while_tests_run(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        f"""
+        import time, assay_client
+        def test_one(assay): assay.log(output="first")
+        def test_two(assay):
+            client = assay_client.Client()
+            for _ in range(100):
+                try:
+                    evaluation = client.get_evaluation({evaluation!r})
+                    if evaluation["scenario_count"]: break
+                except assay_client.AssayError: pass
+                time.sleep(0.1)
+            assert evaluation["status"] == "running"
+            assert (evaluation["scenario_count"], evaluation["expected_count"]) == (1, 2)
+        """
+    )
+    assert outcomes(record(project, evaluation)) == {"passed": 2}
+
+
+@pytest.mark.parametrize(
+    ("status", "detail"), [(401, "The API key is unknown."), (403, "This key lacks the scope.")]
+)
+def test_says_what_to_do_about_a_key(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, status: int, detail: str
+) -> None:
+    body = json.dumps({"status": status, "code": "x", "title": "x", "detail": detail}).encode()
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def respond() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(65536)
+                connection.sendall(
+                    b"HTTP/1.1 %d x\r\nContent-Type: application/problem+json\r\n"
+                    b"Content-Length: %d\r\nConnection: close\r\n\r\n%b" % (status, len(body), body)
+                )
+
+    threading.Thread(target=respond, daemon=True).start()
+    monkeypatch.setenv("ASSAY_URL", f"http://127.0.0.1:{listener.getsockname()[1]}")
+    project.makepyfile("def test_one(assay): pass")
+    result = run(project, "--assay")
+    listener.close()
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            f"1 row not sent. {detail} Set ASSAY_KEY to an API key with *",
+            "They are in a file. Import it with: assay import assay-pytest-*.ndjson --url http*",
+        ]
+    )
+    saved_file(project)
+
+
+def test_an_invalid_url_is_reported(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_URL", "evals.example")
+    project.makepyfile("def test_one(assay): pass")
+    result = run(project, "--assay")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["1 row not sent. 'evals.example' is not a URL.*"])
+
+
+def test_outcomes(project: pytest.Pytester, client: Client, evaluation: str) -> None:
+    project.makepyfile(
+        """
+        import pytest, unittest
+
+        @pytest.fixture
+        def broken_setup(): raise OSError("no disk")
+        @pytest.fixture
+        def broken_teardown():
+            yield
+            raise OSError("disk full")
+
+        def test_setup(assay, broken_setup): pass
+        def test_teardown(assay, broken_teardown): assay.log(output="x")
+        def test_failed_and_teardown(assay, broken_teardown): assert False
+        def test_missing_fixture(assay, nope): pass
+        def test_exception(assay):
+            assay.log(inputs={"q": "x"}, latency=2)
+            raise KeyError("answer")
+        def test_fail(assay): pytest.fail("not good enough")
+        @pytest.mark.skip(reason="later")
+        def test_skip(assay): pass
+        @pytest.mark.xfail(reason="known bug")
+        def test_xfail(assay): assert False
+        @pytest.mark.xfail
+        def test_xfail_error(assay): raise OSError("away")
+        @pytest.mark.xfail(strict=True, reason="known bug")
+        def test_xpass_strict(assay): pass
+        @pytest.mark.xfail
+        def test_xpass(assay): pass
+        @pytest.mark.xfail(run=False, reason="crashes")
+        def test_xfail_not_run(assay): pass
+        def test_xfail_call(assay): pytest.xfail("not yet")
+        def test_wrong_value(assay): assay.log(output=object())
+        def test_wrong_keyword(assay): assay.log(answer=1)
+        def test_reserved_score(assay): assay.log(scores={"test": 1})
+        def test_score_error(assay): assay.log(output="x", scores={"judge": ValueError("no JSON")})
+
+        class TestClass:
+            def test_method(self, assay): assay.log(output=1)
+
+        class Unit(unittest.TestCase):
+            @pytest.fixture(autouse=True)
+            def use_assay(self, assay): self.assay = assay
+            def test_unit(self):
+                self.assay.log(output="unit")
+                self.assertEqual(1, 2)
+
+        @pytest.mark.usefixtures("assay")
+        class UnitSkipped(unittest.TestCase):
+            @unittest.skip("no time")
+            def test_unit_skipped(self): pass
+        """
+    )
+    result = record(project, evaluation)
+    rows = rows_by_name(client, evaluation)
+    assert len(rows) == 20
+    assert stored(client, evaluation)[0]["status"] == "finished"
+
+    error = test_result(rows["test_setup"])
+    assert (error["type"], error["value"]) == ("error", None)
+    assert error["error"]["message"] == "setup failed: OSError: no disk"
+    assert "in broken_setup" in error["error"]["stacktrace"]
+    assert "_pytest" not in error["error"]["stacktrace"]
+    error = test_result(rows["test_teardown"])
+    assert error["error"]["message"] == "teardown failed: OSError: disk full"
+    assert test_result(rows["test_failed_and_teardown"])["value"] is False
+    error = test_result(rows["test_missing_fixture"])
+    assert error["error"]["message"] == "setup failed: fixture 'nope' not found"
+
+    row = rows["test_exception"]
+    assert test_result(row) == {"type": "bool", "value": False}
+    assert row["inputs"] == [{"name": "q", "type": "text", "value": "x"}]
+    assert row["outputs"][0]["latency"] == 2
+    assert row["outputs"][0]["result"]["type"] == "error"
+    assert row["outputs"][0]["result"]["error"]["message"] == "KeyError: 'answer'"
+    assert rows["test_fail"]["outputs"] == []
+    assert reason(rows["test_fail"]) == "Failed: not good enough"
+
+    for name, value, text in [
+        ("test_skip", None, "Skipped: later"),
+        ("test_xfail", False, "Expected failure: assert False"),
+        ("test_xfail_error", False, "Expected failure: OSError: away"),
+        ("test_xpass_strict", False, "[XPASS(strict)] known bug"),
+        ("test_xpass", True, None),
+        ("test_xfail_not_run", None, "[NOTRUN] crashes"),
+        ("test_unit_skipped", None, "Skipped: no time"),
+        ("test_method", True, None),
+    ]:
+        assert test_result(rows[name]) == {"type": "bool", "value": value}, name
+        assert (reason(rows[name]) or "").endswith(text or ""), name
+        assert (reason(rows[name]) is None) is (text is None), name
+    assert test_result(rows["test_xfail_call"])["value"] is False
+    assert rows["test_xfail_call"]["outputs"] == []
+
+    assert "Output is or contains a value of the type object" in str(
+        reason(rows["test_wrong_value"])
+    )
+    assert "unexpected keyword argument 'answer'" in str(reason(rows["test_wrong_keyword"]))
+    assert "is the outcome of the test" in str(reason(rows["test_reserved_score"]))
+    assert rows["test_score_error"]["results"][0]["result"]["type"] == "error"
+    assert reason(rows["test_unit"]) == "AssertionError: 1 != 2"
+    assert rows["test_unit"]["outputs"][0]["result"]["value"] == "unit"
+    assert outcomes(result) == {
+        "errors": 4,
+        "failed": 8,
+        "passed": 3,
+        "skipped": 2,
+        "xfailed": 4,
+        "xpassed": 1,
+    }
+
+
+@XDIST
+def test_the_last_of_several_runs_counts(
+    project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
+) -> None:
+    project.makepyfile(
+        """
+        import pathlib
+        def count(name):
+            path = pathlib.Path(name)
+            path.write_text((path.read_text() if path.exists() else "") + "x")
+            return len(path.read_text())
+        def test_recovers(assay):
+            attempt = count("recovers")
+            assay.log(output=attempt, scores={f"only_{attempt}": 1})
+            assert attempt == 3
+        def test_never(assay):
+            assay.log(output=count("never"))
+            raise OSError("away")
+        def test_last(assay): pass
+        """
+    )
+    result = record(project, evaluation, "--reruns=2", *arguments)
+    assert outcomes(result)["rerun"] == 4
+    rows = rows_by_name(client, evaluation)
+    assert list(rows) == ["test_recovers", "test_never", "test_last"]
+    assert rows["test_recovers"]["outputs"][0]["result"]["value"] == 3
+    assert len(rows["test_recovers"]["results"]) == 2
+    assert test_result(rows["test_recovers"])["value"] is True
+    assert reason(rows["test_recovers"]) is None
+    assert rows["test_never"]["outputs"][0]["result"]["value"] == 3
+    assert test_result(rows["test_never"])["value"] is False
+
+
+def test_ids_of_parametrized_tests(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    settings = SETTINGS + (
+        "disable_test_id_escaping_and_forfeit_all_rights_to_community_support = true\n"
+    )
+    project.makefile(".ini", pytest=settings)
+    project.makepyfile(
+        """
+        import pytest
+        @pytest.mark.parametrize("text", [
+            "Größe 日本 🙂", "a\\nb", *(pytest.param("", id="z" * n) for n in (300, 301))
+        ])
+        def test_id(assay, text): assay.log(inputs={"text": text})
+        """
+    )
+    record(project, evaluation)
+    ids = [row["id"] for row in stored(client, evaluation)[1]]
+    prefix = "test_ids_of_parametrized_tests.py::test_id["
+    assert ids[:2] == [f"{prefix}Größe 日本 🙂]", f"{prefix}a\\nb]"]
+    assert [len(id) for id in ids[2:]] == [200, 200]
+    assert re.fullmatch(re.escape(prefix) + "z+-[0-9a-f]{16}", ids[2])
+    assert ids[2] != ids[3]
+
+
+@pytest.mark.parametrize("dist", ["load", "loadfile", "loadscope", "loadgroup", "worksteal"])
+def test_all_schedulers_of_xdist_give_the_same_rows(
+    project: pytest.Pytester, client: Client, evaluation: str, dist: str
+) -> None:
+    module = """
+        import pytest, time
+        @pytest.mark.xdist_group("g")
+        @pytest.mark.parametrize("n", range(8))
+        def test_case(assay, n):
+            time.sleep(0.02 if n == 0 else 0)
+            assay.log(output=n)
+    """
+    project.makepyfile(test_a=module, test_b=module)
+    record(project, evaluation, "-n2", f"--dist={dist}")
+    rows = stored(client, evaluation)[1]
+    assert [row["id"] for row in rows] == [
+        f"test_{file}.py::test_case[{n}]" for file in "ab" for n in range(8)
+    ]
+    assert [row["outputs"][0]["result"]["value"] for row in rows] == [*range(8), *range(8)]
+
+
+def test_works_without_xdist(project: pytest.Pytester, client: Client, evaluation: str) -> None:
+    project.makepyfile("def test_one(assay): pass")
+    assert record(project, evaluation, "-p", "no:xdist").ret == 0
+    assert len(stored(client, evaluation)[1]) == 1
+
+
+def test_the_row_of_a_test_that_ends_its_worker(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import os
+        def test_before(assay): pass
+        def test_crash(assay):
+            assay.log(output="lost")
+            os._exit(3)
+        def test_after(assay): pass
+        def test_crash_without_fixture(): os._exit(3)
+        """
+    )
+    result = record(project, evaluation, "-n1")
+    assert outcomes(result) == {"passed": 2, "failed": 2}
+    rows = rows_by_name(client, evaluation)
+    assert list(rows) == ["test_before", "test_crash", "test_after"]
+    crash = rows["test_crash"]
+    for result_value in (test_result(crash), crash["outputs"][0]["result"]):
+        assert result_value["type"] == "error"
+        assert "crashed while running" in result_value["error"]["message"]
+
+
+@XDIST
+def test_maxfail_finishes_the_evaluation(
+    project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
+) -> None:
+    project.makepyfile(
+        """
+        import pytest
+        @pytest.mark.parametrize("n", range(50))
+        def test_case(assay, n): assert n != 3
+        """
+    )
+    record(project, evaluation, "-x", *arguments)
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "finished"
+    assert stored_evaluation["expected_count"] == 50
+    assert [row["id"].partition("[")[2] for row in rows][:4] == ["0]", "1]", "2]", "3]"]
+    assert len(rows) < 50
+
+
+def test_deselected_tests_are_no_rows(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        def test_good(assay): pass
+        def test_bad(assay): assert False
+        """
+    )
+    result = record(project, evaluation, "-k", "bad", "-n1")
+    assert list(rows_by_name(client, evaluation)) == ["test_bad"]
+    assert stored(client, evaluation)[0]["expected_count"] == 1
+
+    result = run(project, "--assay", "-k", "nothing")
+    result.stdout.fnmatch_lines(["No test used the fixture 'assay', so *"])
+    result = run(project, "--assay", "--collect-only", "-q")
+    result.stdout.no_fnmatch_line("*- assay -*")
+
+
+def test_a_run_with_the_same_id_replaces_rows(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import os
+        def test_one(assay): assert os.environ["GOOD"] == "1"
+        def test_two(assay): pass
+        """
+    )
+    for good in ("1", "0", "1"):
+        project._monkeypatch.setenv("GOOD", good)
+        record(project, evaluation)
+        rows = rows_by_name(client, evaluation)
+        assert test_result(rows["test_one"])["value"] is (good == "1")
+        assert len(rows) == 2
+    # Only the failed tests again, like --last-failed.
+    project._monkeypatch.setenv("GOOD", "0")
+    record(project, evaluation, "-k", "one")
+    rows = rows_by_name(client, evaluation)
+    assert test_result(rows["test_one"])["value"] is False
+    assert test_result(rows["test_two"])["value"] is True
+
+
+@pytest.mark.parametrize(
+    ("statement", "arguments"),
+    [
+        ("raise KeyboardInterrupt", []),
+        ("pytest.exit('enough')", []),
+        ("pytest.exit('enough')", ["-n1"]),
+        ("os._exit(1)", []),
+        ("os.kill(os.getpid(), 9)", []),
+    ],
+)
+def test_an_interrupted_run_is_failed(
+    project: pytest.Pytester, client: Client, evaluation: str, statement: str, arguments: list[str]
+) -> None:
+    project.makepyfile(
+        f"""
+        import os, pytest
+        def test_one(assay): assay.log(output=1)
+        def test_two(assay): {statement}
+        def test_three(assay): pass
+        """
+    )
+    record(project, evaluation, *arguments)
+    # If pytest was killed, the sending process is still at work.
+    for _ in range(100):
+        try:
+            if stored(client, evaluation)[0]["status"] != "running":
+                break
+        except AssayError as error:
+            if error.status != 404:
+                raise
+        time.sleep(0.1)
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "failed"
+    assert [row["id"].rpartition("::")[2] for row in rows][:1] == ["test_one"]
+    assert len(rows) < 3
+
+
+def test_an_internal_error_is_failed(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makeconftest(
+        """
+        def pytest_runtest_logfinish(nodeid):
+            assert "two" not in nodeid, "a defect of a plugin"
+        """
+    )
+    project.makepyfile(
+        """
+        def test_one(assay): pass
+        def test_two(assay): pass
+        """
+    )
+    result = record(project, evaluation)
+    assert result.ret == 3
+    result.stdout.fnmatch_lines(["2 rows sent: *"])
+    assert stored(client, evaluation)[0]["status"] == "failed"
+
+
+def test_an_interrupt_by_signal_sends_the_rows(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import pathlib, time
+        def test_one(assay): pass
+        def test_two(assay):
+            pathlib.Path("ready").touch()
+            time.sleep(60)
+        """
+    )
+    command = [sys.executable, "-m", "pytest", "--assay", f"--assay-evaluation={evaluation}"]
+    process = subprocess.Popen(command, cwd=project.path, stdout=subprocess.PIPE, text=True)
+    while not (project.path / "ready").exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert "1 row sent: " in output
+    assert stored(client, evaluation)[0]["status"] == "failed"
+
+
+def test_async_tests_and_wider_fixtures(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import asyncio, pytest
+        @pytest.fixture(scope="session")
+        def model(): return str.upper
+        @pytest.fixture
+        def logged(assay, model):
+            assay.log(inputs={"text": "a"})
+            return assay
+        @pytest.mark.asyncio
+        async def test_async(logged, model):
+            await asyncio.sleep(0)
+            logged.log(output=model("a"))
+        @pytest.mark.asyncio
+        async def test_async_error(assay):
+            raise OSError("away")
+        def test_dynamic(request): request.getfixturevalue("assay").log(output="dynamic")
+        """
+    )
+    record(project, evaluation)
+    rows = rows_by_name(client, evaluation)
+    assert rows["test_async"]["inputs"][0]["value"] == "a"
+    assert rows["test_async"]["outputs"][0]["result"]["value"] == "A"
+    error = rows["test_async_error"]["outputs"][0]["result"]["error"]
+    assert error["message"] == "OSError: away"
+    assert "asyncio" not in error["stacktrace"].partition("File ")[2].partition("\n")[0]
+    assert rows["test_dynamic"]["outputs"][0]["result"]["value"] == "dynamic"
+
+
+def test_values_are_those_at_the_time_of_the_call(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        def test_one(assay):
+            messages = ["question"]
+            assay.log(inputs={"messages": messages}, scores={"a": 1}, output="draft")
+            messages.append("later")
+        def test_two(assay):
+            assay.log(inputs={"q": "x"}, scores={"a": 1, "b": 1}, output="draft")
+            assay.log(inputs={"r": "y"}, scores={"a": 2}, output="final")
+        """
+    )
+    record(project, evaluation)
+    rows = rows_by_name(client, evaluation)
+    assert rows["test_one"]["inputs"][0]["value"] == ["question"]
+    row = rows["test_two"]
+    assert [each["name"] for each in row["inputs"]] == ["q", "r"]
+    assert row["outputs"][0]["result"]["value"] == "final"
+    scores = {each["evaluator_config"]: each["result"]["value"] for each in row["results"]}
+    assert scores == {"a": 2, "b": 1, "test": True}
+
+
+def test_reports_of_other_plugins_are_unchanged(project: pytest.Pytester, evaluation: str) -> None:
+    project.makepyfile("def test_one(assay): assay.log(output='secret')")
+    for arguments in ([], ["-n1"]):
+        record(project, evaluation, "--junitxml=report.xml", *arguments)
+        report = (project.path / "report.xml").read_text()
+        assert "test_one" in report
+        assert "secret" not in report
+
+
+def test_patches_of_tests_do_not_reach_the_sender(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import os, socket, pytest
+        @pytest.fixture(scope="session", autouse=True)
+        def no_network():
+            patch = pytest.MonkeyPatch()
+            patch.setattr(socket, "socket", None)
+            patch.setenv("ASSAY_URL", "http://127.0.0.1:1")
+            yield
+        def test_one(assay): pass
+        """
+    )
+    record(project, evaluation).stdout.fnmatch_lines(["1 row sent: *"])
+    assert len(stored(client, evaluation)[1]) == 1
+
+
+def test_rejects_an_invalid_id(project: pytest.Pytester) -> None:
+    project.makepyfile("def test_one(assay): pass")
+    result = run(project, "--assay", "--assay-evaluation", "x" * 201)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*is not a valid id*"])
