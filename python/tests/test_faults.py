@@ -502,3 +502,11 @@ def test_rows_of_a_comparison_that_changes_meanwhile_raise() -> None:
     with FaultServer(window(0, '"v1-json4"'), window(500, '"v2-json4"')) as server:
         with pytest.raises(AssayConnectionError, match="changed while its rows were read"):
             list(Client(server.url).comparison_rows("a", "b"))
+
+
+def test_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FaultServer(json_response({"id": "x"})) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        monkeypatch.setenv("no_proxy", "")
+        assert Client("http://evals.example").get_evaluation("x") == {"id": "x"}
+        assert proxy.requests[0].target == "http://evals.example/api/evaluations/x"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from assay_client import AssayError, Client
+from assay_client import AssayConnectionError, AssayError, Client
 
 Fetch = Callable[[str], Any]
 
@@ -372,3 +372,9 @@ def test_stream_needs_constant_memory(client: Client, evaluation: str) -> None:
     assert total == count
     # The rows are about 20 MB of text.
     assert peak < 8_000_000
+
+
+def test_https_for_a_service_without_tls_is_explained(url: str) -> None:
+    with pytest.raises(AssayConnectionError, match="does not use TLS") as caught:
+        Client(url.replace("http:", "https:"), retries=0).get_variant("x")
+    assert "http://" in (caught.value.hint or "")

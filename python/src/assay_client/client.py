@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from . import types
+from . import frames, types
 from ._http import HttpClient, Query, QueryValue
+from ._scenarios import encode, to_json_value
 from .display import DisplayedComparison, DisplayedEvaluation
 from .errors import AssayConnectionError
 from .records import Records
@@ -17,6 +18,7 @@ from .records import Records
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._tables import Columns
     from .run import EvaluationRun
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -79,7 +81,7 @@ class Client:
         """Reads the matching scenarios of an evaluation, in constant memory."""
         query = _query(filters, order=order, include=_join(include))
         path = ["evaluations", evaluation, "evaluation_scenarios"]
-        return Records(self._http.stream(path, query), "scenario_table")
+        return Records(self._http.stream(path, query), frames.scenario_table)
 
     def revisions(
         self, variant: str, *, include: Include | None = None
@@ -87,7 +89,7 @@ class Client:
         """Reads the revisions of a variant."""
         query = _query(None, include=_join(include))
         return Records(
-            self._http.stream(["variants", variant, "revisions"], query), "revision_table"
+            self._http.stream(["variants", variant, "revisions"], query), frames.revision_table
         )
 
     def evaluations(
@@ -99,14 +101,14 @@ class Client:
     ) -> Records[types.Evaluation]:
         """Reads the matching evaluations, by default the newest first."""
         query = _query(filters, order=order, include=_join(include))
-        return Records(self._http.pages(["evaluations"], query), "evaluation_table")
+        return Records(self._http.pages(["evaluations"], query), frames.evaluation_table)
 
     def variants(
         self, filters: Filters | None = None, *, order: str | None = None
     ) -> Records[types.Variant]:
         """Reads the matching variants, by default the newest first."""
         query = _query(filters, order=order)
-        return Records(self._http.pages(["variants"], query), "variant_table")
+        return Records(self._http.pages(["variants"], query), frames.variant_table)
 
     def comparison_rows(
         self,
@@ -132,7 +134,7 @@ class Client:
             limit=_WINDOW_SIZE,
             preview=_MAX_PREVIEW,
         )
-        return Records(self._windows(["comparisons", "rows"], query), "comparison_table")
+        return Records(self._windows(["comparisons", "rows"], query), frames.comparison_table)
 
     def _windows(self, path: Sequence[str], query: Query) -> Iterator[Any]:
         """Reads all windows of rows. Raises if the data changes meanwhile."""
@@ -233,7 +235,7 @@ class Client:
 
         A result replaces the one that the same evaluator has given to the scenario before.
         """
-        body = b"".join(_to_json(result) + b"\n" for result in results)
+        body = b"".join(encode(to_json_value(result, "results")) for result in results)
         added = self._http.write(
             "POST",
             ["evaluations", evaluation, "results"],
@@ -321,10 +323,10 @@ class Client:
         rows: Any,
         *,
         id: str | None = None,
-        inputs: str | Sequence[str] = (),
+        inputs: Columns = (),
         output: str | None = None,
-        expected: str | Sequence[str] | None = None,
-        scores: str | Sequence[str] = (),
+        expected: Columns | None = None,
+        scores: Columns = (),
         reasons: Mapping[str, str] | None = None,
         cost: str | None = None,
         latency: str | None = None,
@@ -342,7 +344,8 @@ class Client:
         """Writes a DataFrame, or an iterable of dicts, as an evaluation.
 
         `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency` and `error` are names of
-        columns. `reasons` maps evaluators to columns. The others are those of `evaluation()`.
+        columns. A mapping gives columns other names: inputs={"question": "user_message"}. `reasons`
+        maps evaluators to columns. The others are those of `evaluation()`.
         """
         from .run import log
 
@@ -384,4 +387,4 @@ def _join(include: Include | None) -> str | None:
 
 
 def _to_json(value: Any) -> bytes:
-    return json.dumps(value, allow_nan=False).encode()
+    return json.dumps(to_json_value(value, "body")).encode()

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+from .frames import Table, to_frame
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
 T = TypeVar("T")
-
-Table = Literal[
-    "scenario_table",
-    "revision_table",
-    "evaluation_table",
-    "variant_table",
-    "comparison_table",
-]
 
 
 class Records(Iterator[T], Generic[T]):
@@ -28,9 +22,9 @@ class Records(Iterator[T], Generic[T]):
     of them: an incomplete response raises AssayConnectionError.
     """
 
-    def __init__(self, records: Iterator[T], table: Table) -> None:
+    def __init__(self, records: Iterator[T], to_table: Callable[[Iterable[Any]], Table]) -> None:
         self._records = records
-        self._table = table
+        self._to_table = to_table
 
     def __iter__(self) -> Records[T]:
         return self
@@ -66,5 +60,4 @@ class Records(Iterator[T], Generic[T]):
         except ImportError as error:
             message = f"{library} is not installed. Run: pip install {library}"
             raise ImportError(message) from error
-        frames = import_module(f"{__package__}.frames")
-        return frames.to_frame(getattr(frames, self._table)(self), library)
+        return to_frame(self._to_table(self), library)

@@ -79,7 +79,8 @@ def connection_error(url: str, cause: BaseException) -> AssayConnectionError:
     if isinstance(cause, ssl.SSLCertVerificationError):
         hint = "Check the certificate. Set SSL_CERT_FILE to the file of your own authority."
         return AssayConnectionError(
-            f"The certificate of {url} is not trusted: {cause.verify_message}.", hint=hint
+            f"The certificate of {url} is not trusted: {cause.verify_message.rstrip('.')}.",
+            hint=hint,
         )
     if isinstance(cause, ssl.SSLError) and "WRONG_VERSION_NUMBER" in str(cause):
         hint = "Use http:// instead of https://, or check the port."

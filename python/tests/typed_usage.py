@@ -1,0 +1,94 @@
+"""Uses every public method. Type checkers must accept this file; it is not run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars
+
+from assay_client import AssayConnectionError, AssayError, Client, EvaluationRun, Filters, Records
+from assay_client.types import (
+    AddedResults,
+    Agreement,
+    Breakdown,
+    Comparison,
+    ComparisonRow,
+    Evaluation,
+    EvaluationScenario,
+    EvaluationSummary,
+    ImportReport,
+    NewResult,
+    RevisionDiff,
+    ScenarioHistory,
+    Variant,
+    VariantRevision,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_type
+
+client = Client("http://127.0.0.1:8080", "key", timeout=10, retries=0)
+default = Client()
+filters: Filters = {"result.correct": "is.false", "latency": ["gte.1", "lt.2"]}
+
+assert_type(client.url, str)
+assert_type(client.scenarios("e", filters, order="cost.asc"), Records[EvaluationScenario])
+assert_type(client.revisions("v", include=["evaluations", "base"]), Records[VariantRevision])
+assert_type(client.evaluations({"q": "nightly"}, include="scores"), Records[Evaluation])
+assert_type(client.variants(), Records[Variant])
+assert_type(
+    client.comparison_rows("a", "b", filters=filters, on="c", show="regressed", join="id"),
+    Records[ComparisonRow],
+)
+assert_type(client.scenarios("e").frame("polars"), polars.DataFrame)
+client.scenarios("e").frame().head()
+
+with client.scenarios("e") as records:
+    for scenario in records:
+        assert_type(scenario["id"], str)
+        assert_type([entry["name"] for entry in scenario["inputs"]], list[str])
+        scenario["result"]  # type: ignore[typeddict-item]
+
+assert_type(client.get_evaluation("e"), Evaluation)
+assert_type(client.get_evaluation("e")["revision"], int | None)
+assert_type(client.get_scenario("e", "s", include="extra"), EvaluationScenario)
+assert_type(client.get_variant("v"), Variant)
+assert_type(client.get_revision("v", 1), VariantRevision)
+assert_type(client.summary("e", filters, base="b"), EvaluationSummary)
+assert_type(client.breakdown("e", "input.topic", base="b", order="rows.desc"), Breakdown)
+assert_type(client.compare("a", "b", "c", "d", join="input"), Comparison)
+assert_type(client.history("e", "s"), ScenarioHistory)
+assert_type(client.agreement("e", "judge", "human"), Agreement)
+assert_type(client.diff("v", 1, 2), RevisionDiff)
+assert_type(client.diff("v", 1, 2)["from"], int)
+result: NewResult = {
+    "scenario_id": "s",
+    "evaluator_config": "judge",
+    "result": {"type": "bool", "value": True},
+}
+assert_type(client.add_results("e", [result]), AddedResults)
+assert_type(client.import_file("results.json", dry_run=True, on_conflict="skip"), ImportReport)
+client.import_file("results.json", dryrun=True)  # type: ignore[call-arg]
+client.request("PATCH", ["evaluations", "e"], body={"name": "New"}, if_match='"etag"')
+client.compare("a", "b", show="regressed")  # type: ignore[call-arg]
+client.diff("v", "1", "2")  # type: ignore[arg-type]
+
+with client.evaluation(
+    "e", variant="v", config={"model": "m"}, evaluators=[{"name": "correct"}], tags=["nightly"]
+) as run:
+    assert_type(run, EvaluationRun)
+    assert_type(run.add(inputs={"q": "Why?"}, output="a", scores={"correct": True}), str)
+    assert_type("id" in run, bool)
+    run.flush()
+assert_type(
+    client.log("e", [{"q": "Why?"}], inputs={"question": "q"}, scores=["c"], on_conflict="replace"),
+    EvaluationRun,
+)
+client.log("e", [], on_conflict="ignore")  # type: ignore[arg-type]
+
+try:
+    client.get_evaluation("e")
+except AssayConnectionError as error:
+    assert_type(error.hint, str | None)
+except AssayError as error:
+    assert_type((error.status, error.code), tuple[int | None, str | None])
