@@ -30,7 +30,12 @@ function readSources(folder: string): Source[] {
 const server = readSources('src')
 const client = readSources('client')
 const web = readSources('web')
-const sources = [...server, ...client, ...web]
+const sources = [...server, ...client, ...web, ...readSources('python')]
+const pythonFiles = ['python/src', 'python/tests'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.py'))
+    .map((name) => join(folder, name)),
+)
 
 /** The files of this repository that a file imports. */
 function localImports({ file, imports }: Source): string[] {
@@ -179,7 +184,7 @@ for (const [what, pattern, isAllowedIn] of ONLY_IN) {
 
 describe('source files', () => {
   test('have names that say what they contain', () => {
-    for (const { file } of sources)
+    for (const file of [...sources.map(({ file }) => file), ...pythonFiles])
       assert.doesNotMatch(file, /util|helper|common|manager|service\.ts$/i, file)
   })
 
@@ -189,14 +194,21 @@ describe('source files', () => {
       assert.ok(isGenerated || text.split('\n').length <= MAX_LINES_PER_FILE, `${file} is too long`)
       assert.match(text.replace(/^#!.*\n/, ''), /^\/\/ \S/, `${file} has no first comment`)
     }
+    for (const file of pythonFiles) {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      const isLimited = file.startsWith('python/src/') && !/^# Generated\b/m.test(text)
+      assert.ok(!isLimited || text.split('\n').length <= MAX_LINES_PER_FILE, `${file} is too long`)
+      assert.match(text, /^(?:"""|# )\S/, `${file} has no first docstring`)
+    }
   })
 
   test('are not too many in one folder', () => {
     const counts = new Map<string, number>()
+    const add = (folder: string) => counts.set(folder, (counts.get(folder) ?? 0) + 1)
     for (const top of ['src', 'web/src'])
       for (const name of readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }))
-        if (/\.(?:tsx?|css)$/.test(name))
-          counts.set(dirname(join(top, name)), (counts.get(dirname(join(top, name))) ?? 0) + 1)
+        if (/\.(?:tsx?|css)$/.test(name)) add(dirname(join(top, name)))
+    for (const file of pythonFiles) add(dirname(file))
     for (const [folder, count] of counts)
       assert.ok(count <= MAX_FILES_PER_FOLDER, `${folder} has ${count} source files`)
   })

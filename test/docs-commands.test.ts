@@ -22,9 +22,8 @@ import { loadSample } from '../src/cli/service/sample.ts'
 import { collectCommands } from './docs/collect-commands.ts'
 import { BLOCK_MARK, checkCommand, readPage } from './docs/page.ts'
 import {
-  BASELINE_EVALUATION,
   EMPTY_PROJECT,
-  EXAMPLE_EVALUATION,
+  EXAMPLE_FILES,
   OTHER_SERVICES,
   PRECONDITIONS,
   writeFiles,
@@ -94,10 +93,7 @@ async function createExampleStore(assay: string): Promise<{ store: string; key: 
   await store.close()
   const folder = createTempFolder()
   writeFiles(folder)
-  for (const [file, id] of [
-    ['results.ndjson', EXAMPLE_EVALUATION],
-    ['results.json', BASELINE_EVALUATION],
-  ] as const)
+  for (const [id, file] of Object.entries(EXAMPLE_FILES))
     execFileSync(assay, ['import', file, '--evaluation', id, ...flags], { cwd: folder })
   return { store: join(data, 'assay.db'), key }
 }

@@ -52,13 +52,14 @@ const REPLACED: [pattern: RegExp, use: string][] = [
 const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'openapi', 'package', 'python', 'src', 'test', 'web']
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json']
 /** Files whose words are data: fixtures, build output, and the table above. */
-const EXCLUDED = /(?:^|\/)(?:node_modules|dist)\/|^test\/fixtures\/|^test\/language\.test\.ts/
+const EXCLUDED =
+  /(?:^|\/)(?:node_modules|dist|\.venv|\.\w+_cache)\/|^test\/fixtures\/|^test\/language\.test\.ts/
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 )
   .concat(PAGES)
-  .filter((file) => /\.(?:tsx?|css|md|html|json|py)$|\.ci\/run$/.test(file) && !EXCLUDED.test(file))
+  .filter((file) => /\.(?:tsx?|css|md|html|json|py|toml)$|\.ci\/run$/.test(file) && !EXCLUDED.test(file))
 const texts = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n')] as const)
 
 for (const [pattern, use] of REPLACED) {

@@ -51,14 +51,14 @@ test('the packages have the version of the checkout and only manifest members th
     )
 })
 
-test('the packages contain compiled code with source maps and types, and no sources or tests', () => {
+test('the packages contain compiled code with source maps and types, and no sources, tests or Python', () => {
   for (const [path, sources] of [
     [service, 'src'],
     [client, 'client'],
   ] as const) {
     const files = filesOf(path)
     assert.deepEqual(
-      files.filter((file) => /(?<!\.d)\.tsx?$|(?:^|\/)tests?\/|\.test\.|(?:^|\/)\./.test(file)),
+      files.filter((file) => /(?<!\.d)\.tsx?$|\.py$|(?:^|\/)tests?\/|\.test\.|(?:^|\/)\./.test(file)),
       [],
     )
     const compiledFiles = files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))

@@ -40,6 +40,7 @@ const POSTGRES_FILES = [
 const LONG_FILES = [
   'test/web/*.test.ts',
   'test/package.test.ts',
+  'test/python/package.test.ts',
   'test/cli/serve.test.ts',
   'test/cli/target/service-target.test.ts',
   'test/http/response/streaming.test.ts',

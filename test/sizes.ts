@@ -93,6 +93,13 @@ export const SIZES = {
     full: 400,
     description: 'small queries and reads that are measured meanwhile',
   },
+  python_versions: {
+    quick: 2,
+    full: 2,
+    description: 'Python versions that run the tests of the Python package: oldest, newest, others',
+  },
+  python_rows: { quick: 1000, full: 100_000, description: 'rows that the Python client logs and reads back' },
+  python_cases: { quick: 20, full: 200, description: 'tests whose results the pytest plugin sends' },
   response_seconds: { quick: 30, full: 600, description: 'time limit of a response that makes no progress' },
   test_seconds: { quick: 180, full: 1800, description: 'time limit of a single test' },
   file_minutes: { quick: 10, full: 60, description: 'time limit of a test file' },

@@ -12,7 +12,7 @@ export interface Page {
   references: { line: number; text: string }[]
 }
 
-interface Block {
+export interface Block {
   language: string
   /** The index of the line that opens the block. */
   start: number
@@ -48,7 +48,7 @@ export function readPage(text: string): Page {
   return { script: script.join('\n'), outputs, references }
 }
 
-function readBlocks(lines: string[]): Block[] {
+export function readBlocks(lines: string[]): Block[] {
   const blocks: Block[] = []
   let block: (Block & { indent: string }) | undefined
   for (const [index, line] of lines.entries()) {

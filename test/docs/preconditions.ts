@@ -26,6 +26,8 @@ export const EXAMPLE_KEY_ID = 'RukVaawW4LD9'
 export const EXAMPLE_EVALUATION = 'nightly-0412'
 /** An evaluation of the store with the rows of results.json. */
 export const BASELINE_EVALUATION = 'main'
+/** The evaluations of the store that are not in the sample, with the files that they are imported from. */
+export const EXAMPLE_FILES = { [EXAMPLE_EVALUATION]: 'results.ndjson', [BASELINE_EVALUATION]: 'results.json' }
 /** A project of the store without evaluations. */
 export const EMPTY_PROJECT = 'trial'
 
