@@ -31,7 +31,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('an empty store shows import commands with the URL of the service and without the key', async () => {
     await page.getByRole('heading', { name: 'Import your results', level: 1 }).waitFor()
-    await page.getByText('urllib.request.urlopen').waitFor()
+    await page.getByText('client.import_file').waitFor()
     await page.getByRole('button', { name: 'curl' }).click()
     await page.getByRole('button', { name: 'Copy (curl)' }).click()
     const line = await page.evaluate(() => navigator.clipboard.readText())

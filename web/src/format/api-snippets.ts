@@ -12,18 +12,37 @@ export function snippet(language: Language, { path, client }: ApiCall, serviceUr
   if (language === 'curl')
     return `curl -H "Authorization: Bearer $ASSAY_KEY" ${shellQuoted(serviceUrl + path)}`
   if (language === 'python') {
-    return `import json, os, urllib.request
+    return `from assay_client import Client
 
-request = urllib.request.Request(
-    ${JSON.stringify(serviceUrl + path)},
-    headers={"Authorization": "Bearer " + os.environ["ASSAY_KEY"]},
-)
-data = json.load(urllib.request.urlopen(request))`
+client = Client(${JSON.stringify(serviceUrl)})
+data = ${pythonCall(path)}`
   }
   return `import { Assay } from 'assay-client'
 
 const assay = new Assay({ baseUrl: ${JSON.stringify(`${serviceUrl}/api`)}, key: () => process.env.ASSAY_KEY })
 const data = await assay.${client}`
+}
+
+/** A method call of the Python client. JSON texts, lists and objects of texts are valid in Python. */
+function pythonCall(path: string): string {
+  const [route = '', search = ''] = path.split('?')
+  const segments = route.split('/').slice(2).map(decodeURIComponent)
+  const params = search === '' ? '' : `, ${JSON.stringify(valuesByName(search), undefined, 4)}`
+  if (segments.length === 3 && segments[2] === 'evaluation_scenarios')
+    return `list(client.scenarios(${JSON.stringify(segments[1])}${params}))`
+  const query = params.replace(', ', ', query=')
+  return `client.request("GET", ${JSON.stringify(segments).replaceAll('","', '", "')}${query})`
+}
+
+/** A repeated name has a list of values. */
+function valuesByName(search: string): Record<string, string | string[]> {
+  const params = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const [first = '', ...others] = params.getAll(name)
+      return [name, others.length === 0 ? first : [first, ...others]]
+    }),
+  )
 }
 
 function shellQuoted(text: string): string {

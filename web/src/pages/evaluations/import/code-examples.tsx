@@ -20,6 +20,11 @@ export function CodeExamples() {
       </div>
       <pre>{code}</pre>
       <p className="quiet">
+        {language === 'python' && (
+          <>
+            Install the client from a checkout of Assay: <code>pip install ./python</code>.{' '}
+          </>
+        )}
         Set <code>ASSAY_KEY</code> to a key with the write scope:{' '}
         <code>assay keys create --scope read,write</code>
       </p>

@@ -8,19 +8,17 @@ export const IMPORT_EXAMPLES = [
 
 export type ImportLanguage = (typeof IMPORT_EXAMPLES)[number]['value']
 
-/** The Python code needs only the standard library. */
 export function importCode(language: ImportLanguage, serviceUrl: string): string {
   switch (language) {
     case 'python':
-      return `import os, urllib.request
+      return `from assay_client import Client
 
-with open("results.json", "rb") as file:
-    request = urllib.request.Request(
-        "${serviceUrl}/api/imports?name=results.json",
-        data=file.read(),
-        headers={"Authorization": "Bearer " + os.environ["ASSAY_KEY"]},
-    )
-print(urllib.request.urlopen(request).read().decode())`
+client = Client("${serviceUrl}")
+client.import_file("results.json")
+
+# Or from a pandas or polars DataFrame:
+client.log("nightly", df, id="case_id", inputs=["question"],
+           output="answer", expected="expected", scores=["correct"])`
     case 'curl':
       return `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${serviceUrl}/api/imports?name=results.json'`
     case 'typescript':
