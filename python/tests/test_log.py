@@ -1,3 +1,5 @@
+"""Tests writing DataFrames and dicts as evaluations."""
+
 from __future__ import annotations
 
 import json

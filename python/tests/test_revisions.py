@@ -1,3 +1,5 @@
+"""Tests that a revision is created once per configuration."""
+
 # A run is a with statement, so that pytest.raises contains several statements.
 # ruff: noqa: PT012
 from __future__ import annotations
