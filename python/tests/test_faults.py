@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -78,6 +79,8 @@ def test_incomplete_stream_raises(name: str, delays: list[float]) -> None:
         assert caught.value.__cause__ is not None
         # Records that were returned already must not be returned again.
         assert len(server.requests) == (1 if seen else 3)
+        with pytest.raises(AssayConnectionError):
+            next(records)
 
 
 def iter_into(records: Iterator[object], seen: list[object]) -> Iterator[object]:
@@ -420,7 +423,8 @@ def test_close_disconnects() -> None:
     with FaultServer(endless * 4) as server:
         with Client(server.url).scenarios("x") as records:
             assert next(records) == {"id": "0"}
-        assert list(records) == []
+        with pytest.raises(ValueError, match="closed"):
+            next(records)
         deadline = time.monotonic() + 5
         while server.disconnects == 0 and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -462,12 +466,23 @@ def test_url_can_have_a_path() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["evals.example", "ftp://host", "file:///etc/passwd", "http://", "", "http://host#key=k"]
+    "url",
+    [
+        "evals.example#key=secret",
+        "http://host:port",
+        "http://[::1",
+        "ftp://host",
+        "file:///etc/passwd",
+        "http://",
+        "",
+        "http://host#key=k",
+    ],
 )
 def test_invalid_url_is_rejected(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_URL", url or "x")
-    with pytest.raises(ValueError, match="URL"):
+    with pytest.raises(ValueError, match="URL") as caught:
         Client()
+    assert "secret" not in str(caught.value)
 
 
 def test_key_is_in_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -500,7 +515,7 @@ def test_rows_of_a_comparison_that_changes_meanwhile_raise() -> None:
     with FaultServer(window(0, '"v1-json4"'), window(500, 'W/"v1-json4-gzip"')) as server:
         assert len(list(Client(server.url).comparison_rows("a", "b"))) == 1000
     with FaultServer(window(0, '"v1-json4"'), window(500, '"v2-json4"')) as server:
-        with pytest.raises(AssayConnectionError, match="changed while its rows were read"):
+        with pytest.raises(AssayError, match="changed while its rows were read"):
             list(Client(server.url).comparison_rows("a", "b"))
 
 
@@ -510,3 +525,71 @@ def test_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv("no_proxy", "")
         assert Client("http://evals.example").get_evaluation("x") == {"id": "x"}
         assert proxy.requests[0].target == "http://evals.example/api/evaluations/x"
+
+
+def test_records_that_were_read_have_no_frame() -> None:
+    with FaultServer(stream_response(BODY)) as server:
+        records = Client(server.url).scenarios("x")
+        assert list(records) == IDS
+        assert list(records) == []
+        with pytest.raises(ValueError, match="read already"):
+            records.frame()
+
+
+LARGE_COUNT = 20_000
+LARGE_LINE = b'{"id": "%d", "text": "' + b"x" * 1000 + b'"}\n'
+
+
+def send_large_body(seconds: float, *, is_complete: bool = True) -> Step:
+    """Disconnects a client that reads nothing for some seconds, as the service does."""
+    body = b"".join(LARGE_LINE % number for number in range(LARGE_COUNT))
+
+    def send(connection: socket.socket) -> None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
+        connection.settimeout(seconds)
+        connection.sendall(stream_response(b"", length=len(body)))
+        view = memoryview(body if is_complete else body[:-100])
+        while view:
+            view = view[connection.send(view[:65_536]) :]
+
+    return send
+
+
+@pytest.mark.parametrize("pause_before", [1, 100])
+def test_caller_can_pause_for_longer_than_the_service_waits(
+    pause_before: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(server: FaultServer) -> list[str]:
+        ids = []
+        for record in Client(server.url).scenarios("x"):
+            ids.append(record["id"])
+            if len(ids) == pause_before:
+                time.sleep(1.5)
+        return ids
+
+    monkeypatch.setattr("assay_client._transport.stream_body.MAX_PAUSE", 0.2)
+    with FaultServer(send_large_body(1)) as server:
+        assert read(server) == [str(number) for number in range(LARGE_COUNT)]
+    with FaultServer(send_large_body(1, is_complete=False)) as server:
+        with pytest.raises(AssayConnectionError, match="100 bytes of the response are missing"):
+            read(server)
+    monkeypatch.setattr("assay_client._transport.stream_body.MAX_PAUSE", 60)
+    with FaultServer(send_large_body(1)) as server:
+        with pytest.raises(AssayConnectionError):
+            read(server)
+
+
+def test_closed_records_leave_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay_client._transport.stream_body.MAX_PAUSE", 0.1)
+    for pause_seconds in (0.0, 0.5):
+        with FaultServer(send_large_body(5)) as server:
+            records = Client(server.url).scenarios("x")
+            for _ in range(200):
+                next(records)
+            assert "assay-stream" in [thread.name for thread in threading.enumerate()]
+            time.sleep(pause_seconds)
+            records.close()
+        deadline = time.monotonic() + 5
+        while "assay-stream" in [thread.name for thread in threading.enumerate()]:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)

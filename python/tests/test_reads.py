@@ -226,6 +226,14 @@ def test_values_are_exact(client: Client, evaluation: str) -> None:
     assert next(client.scenarios(evaluation))["inputs"][0]["value"] == value
 
 
+def test_integer_with_many_digits_is_exact(client: Client, evaluation: str) -> None:
+    digits = b"9" * 5000
+    line = b'{"id": "1", "inputs": [{"name": "x", "type": "json", "value": %s}]}\n' % digits
+    write_lines(client, evaluation, line)
+    assert next(client.scenarios(evaluation))["inputs"][0]["value"] == 10**5000 - 1
+    assert client.get_scenario(evaluation, "1")["inputs"][0]["value"] == 10**5000 - 1
+
+
 def test_number_outside_the_range_of_a_double_becomes_inf(client: Client, evaluation: str) -> None:
     line = b'{"id": "1", "inputs": [{"name": "x", "type": "json", "value": 1e400}]}\n'
     write_lines(client, evaluation, line)

@@ -18,18 +18,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from ._transport.body import IncompleteBodyError, has_known_end, read_wire, split_lines
+from ._transport.body import IncompleteBodyError, read_wire, split_lines
 from ._transport.etag_cache import CachedResponse, EtagCache
 from ._transport.opener import build_opener
 from ._transport.responses import (
     connection_error,
     decode,
     encoding_of,
-    has_media_type,
-    not_assay_error,
     parse_json,
     to_error,
 )
+from ._transport.stream_body import StreamBody
 from ._transport.urls import Path, Query, QueryValue, next_cursor, normalize_url, target_of
 from ._version import __version__
 from .errors import AssayConnectionError, AssayError
@@ -42,8 +41,6 @@ Body = bytes | Callable[[], BinaryIO]
 PAGE_SIZE = 200
 # If Retry-After is longer, the error is raised at once and the caller decides.
 MAX_RETRY_DELAY = 30.0
-# A streamed response is cached only if it is at most this long, as received.
-MAX_CACHED_STREAM = 2_000_000
 
 _USER_AGENT = f"assay-client/{__version__} Python/{platform.python_version()}"
 
@@ -236,40 +233,15 @@ class HttpClient:
                 for line in split_lines(decode([cached.body], cached.encoding)):
                     yield json.loads(line)
                 return
-            received = _StreamCopy(response)
-            for line in split_lines(decode(received.chunks(), received.encoding)):
-                yield parse_json(line, response)
-            if received.is_short and received.etag:
-                body = b"".join(received.copy)
-                self._cache.set(
-                    target, CachedResponse(received.etag, body, received.encoding, None)
-                )
-
-
-class _StreamCopy:
-    """The body of a stream, and a copy of it for the cache if it is short."""
-
-    def __init__(self, response: http.client.HTTPResponse) -> None:
-        if not has_media_type(response, "application/x-ndjson"):
-            raise not_assay_error(response.status)
-        self.etag = response.headers.get("ETag")
-        self.encoding = encoding_of(response)
-        if self.encoding == "" and not has_known_end(response):
-            raise IncompleteBodyError("a proxy removed its length")
-        self.copy: list[bytes] = []
-        self.is_short = True
-        self._response = response
-
-    def chunks(self) -> Iterator[bytes]:
-        size = 0
-        for chunk in read_wire(self._response):
-            size += len(chunk)
-            if size <= MAX_CACHED_STREAM:
-                self.copy.append(chunk)
-            elif self.is_short:
-                self.is_short = False
-                self.copy.clear()
-            yield chunk
+            body = StreamBody(response)
+            try:
+                for line in split_lines(decode(body.chunks(), body.encoding)):
+                    yield parse_json(line, response)
+                whole = body.whole()
+                if body.etag and whole is not None:
+                    self._cache.set(target, CachedResponse(body.etag, whole, body.encoding, None))
+            finally:
+                body.close()
 
 
 def _conditional_headers(cached: CachedResponse | None) -> dict[str, str]:

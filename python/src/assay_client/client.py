@@ -12,7 +12,7 @@ from . import frames, types
 from ._http import HttpClient, Query, QueryValue
 from ._scenarios import encode, to_json_value
 from .display import DisplayedComparison, DisplayedEvaluation
-from .errors import AssayConnectionError
+from .errors import AssayError
 from .records import Records
 
 if TYPE_CHECKING:
@@ -147,9 +147,8 @@ class Client:
             if first_version is None:
                 first_version = version
             elif version != first_version:
-                raise AssayConnectionError(
-                    "An evaluation has changed while its rows were read.", hint="Read them again."
-                )
+                detail = "An evaluation has changed while its rows were read."
+                raise AssayError(detail, hint="Read them again.")
             rows = window.value["rows"]
             yield from rows
             offset += len(rows)

@@ -7,7 +7,6 @@ from typing import Any
 
 _HINTS_BY_CODE = {
     "route-not-found": "The service is older than this client. Upgrade the service.",
-    "conflict": 'Use a new id, or on_conflict="replace".',
     "precondition-failed": "Read the object again and repeat the change.",
 }
 
@@ -68,12 +67,13 @@ class AssayError(Exception):
         self.code = code if code is not None else members.get("code")
         self.title = members.get("title") or (detail if status is None else f"Status {status}")
         self.detail = detail
-        self.hint = hint if hint is not None else _hint_for(status, self.code)
         self.instance = members.get("instance")
         self.errors = members.get("errors") or []
         self.error_count = members.get("error_count", len(self.errors))
         self.conflicts = members.get("conflicts") or []
         self.conflict_count = members.get("conflict_count", len(self.conflicts))
+        has_conflicts = self.conflict_count > 0
+        self.hint = hint if hint is not None else _hint_for(status, self.code, has_conflicts)
         self.report = members.get("report")
         self.line = members.get("line")
         self.offset = members.get("offset")
@@ -94,7 +94,10 @@ class AssayConnectionError(AssayError):
         super().__init__(detail, code="connection-failed", hint=hint or default_hint)
 
 
-def _hint_for(status: int | None, code: str | None) -> str | None:
+def _hint_for(status: int | None, code: str | None, has_conflicts: bool) -> str | None:
+    # Only scenarios can be replaced. The detail of other conflicts says what to do.
+    if code == "conflict" and has_conflicts:
+        return 'Use a new id, or on_conflict="replace".'
     if code in _HINTS_BY_CODE:
         return _HINTS_BY_CODE[code]
     if status is None:

@@ -24,16 +24,31 @@ class Records(Iterator[T], Generic[T]):
 
     def __init__(self, records: Iterator[T], to_table: Callable[[Iterable[Any]], Table]) -> None:
         self._records = records
+        self._state: BaseException | Literal["open", "read", "closed"] = "open"
         self._to_table = to_table
 
     def __iter__(self) -> Records[T]:
         return self
 
     def __next__(self) -> T:
-        return next(self._records)
+        if self._state == "closed":
+            raise ValueError("The records are closed. Call the method of the client again.")
+        # A second loop must not end as if the records were complete.
+        if isinstance(self._state, BaseException):
+            raise self._state
+        try:
+            return next(self._records)
+        except StopIteration:
+            self._state = "read"
+            raise
+        except BaseException as error:
+            self._state = error
+            raise
 
     def close(self) -> None:
         """Closes the connection. Needed only if you do not read all records."""
+        if self._state == "open":
+            self._state = "closed"
         close = getattr(self._records, "close", None)
         if close is not None:
             close()
@@ -54,6 +69,8 @@ class Records(Iterator[T], Generic[T]):
         """Returns the remaining records as a DataFrame, with one row per record."""
         if library not in ("pandas", "polars"):
             raise ValueError(f'{library!r} is not supported. Use "pandas" or "polars".')
+        if self._state == "read":
+            raise ValueError("The records were read already. Call the method of the client again.")
         # Checked before the request, so that a missing package is reported at once.
         try:
             import_module(library)

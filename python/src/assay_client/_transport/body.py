@@ -6,7 +6,7 @@ import http.client
 import zlib
 from collections.abc import Iterable, Iterator
 
-_CHUNK_SIZE = 65_536
+CHUNK_SIZE = 65_536
 _MAX_DECOMPRESSED = 1_048_576
 
 
@@ -14,12 +14,10 @@ class IncompleteBodyError(Exception):
     """The connection closed before the end of the body."""
 
 
-def has_known_end(response: http.client.HTTPResponse) -> bool:
-    """Whether a truncated body can be detected by its framing."""
-    return bool(response.chunked) or _content_length(response) is not None
-
-
-def _content_length(response: http.client.HTTPResponse) -> int | None:
+def content_length(response: http.client.HTTPResponse) -> int | None:
+    """The length of the body as it is sent, if the response says it."""
+    if response.chunked:
+        return None
     header = response.headers.get("Content-Length", "").strip()
     return int(header) if header.isdecimal() else None
 
@@ -27,9 +25,9 @@ def _content_length(response: http.client.HTTPResponse) -> int | None:
 def read_wire(response: http.client.HTTPResponse) -> Iterator[bytes]:
     """Returns the body as it was sent, in chunks."""
     # http.client does not report bodies that are shorter than Content-Length.
-    remaining = None if response.chunked else _content_length(response)
+    remaining = content_length(response)
     while remaining is None or remaining > 0:
-        size = _CHUNK_SIZE if remaining is None else min(_CHUNK_SIZE, remaining)
+        size = CHUNK_SIZE if remaining is None else min(CHUNK_SIZE, remaining)
         chunk = response.read1(size)
         if not chunk:
             break

@@ -7,6 +7,7 @@ import json
 import ssl
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -34,11 +35,21 @@ def has_media_type(response: http.client.HTTPResponse, media_type: str) -> bool:
 
 def parse_json(text: bytes, response: http.client.HTTPResponse) -> Any:
     try:
-        return json.loads(text)
+        return _load_json(text)
     except ValueError as error:
         if response.headers.get_content_subtype() in ("json", "problem+json", "x-ndjson"):
             raise IncompleteBodyError("it is not valid JSON") from error
         raise not_assay_error(response.status) from None
+
+
+def _load_json(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        # int() rejects more than 4,300 digits. Decimal does not, and is exact too.
+        return json.loads(text, parse_int=lambda digits: int(Decimal(digits)))
 
 
 def not_assay_error(status: int) -> AssayError:

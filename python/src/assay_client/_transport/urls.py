@@ -13,14 +13,20 @@ Path = Sequence[str | int]
 
 def normalize_url(url: str) -> str:
     """Returns the address of the page, without `/api` and without a slash at the end."""
-    parts = urlsplit(url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{url!r} is not a URL. Use the URL of the page: https://evals.example")
+    try:
+        parts = urlsplit(url.strip())
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        # The part after # can contain a key.
+        text = url.partition("#")[0]
+        raise ValueError(f"{text!r} is not a URL. Use the URL of the page: https://evals.example")
     if parts.query or parts.fragment or parts.username is not None:
         raise ValueError(
             "The URL must not contain a query, a fragment or a user name. Pass the API key as key."
         )
-    path = parts.path.rstrip("/")
+    path = quote(parts.path, safe="/%").rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path.removesuffix('/api')}"
 
 
