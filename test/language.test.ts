@@ -31,7 +31,7 @@ const REPLACED: [pattern: RegExp, use: string][] = [
   [/unlessGone|ClientGone|\bha(?:s|ve) gone\b/, 'abortOnDisconnect, disconnected'],
   [/\b(?:in|out of) sight\b/i, 'visible'],
   [/\bunnamed file|\bfiles? without a name\b|openUnnamed/i, 'temporary file'],
-  [/\bspool/i, 'buffer'],
+  [/\bspool(?!edTemporaryFile)/i, 'buffer'],
   [/\brelays?\b/i, 'disk buffer'],
   [/\bconfin(?:e|es|ing|ement)\b|\bconfined\b(?!_)/i, 'restricted key, share link'],
   [/\b(?:take|takes|taken|took) in\b/i, 'import, upload, accept'],
