@@ -51,7 +51,7 @@ const LOG_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (ev
 
 export const SIZE = { width: 1512, height: 800 }
 
-/** Opens a page in a new browser profile. */
+/** Opens a page in a new browser profile. It is closed at the end of the test or suite, so that it stops polling. */
 export async function openPage({
   baseUrl,
   key,
@@ -59,7 +59,10 @@ export async function openPage({
   theme = 'light',
   ...size
 }: OpenOptions): Promise<OpenedPage> {
-  const context = await (await sharedBrowser()).newContext({
+  let context: BrowserContext | undefined
+  // Before the first await: after that, Node would add the hook to the test that started the browser.
+  after(() => context?.close())
+  context = await (await sharedBrowser()).newContext({
     viewport: { ...SIZE, ...size },
     colorScheme: theme,
     permissions: ['clipboard-read', 'clipboard-write'],

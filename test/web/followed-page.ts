@@ -72,9 +72,13 @@ export function focusedText(): string | undefined {
 /** Records the positions of the row with this text on the screen, after each change of the page and in each frame. */
 export function trackRow(text: string): void {
   const positions: number[] = []
+  let cell: Element | undefined
   const record = () => {
-    const cells = [...document.querySelectorAll('[role=gridcell]')]
-    const cell = cells.find((candidate) => candidate.textContent === text)
+    // Searching all cells in each frame would slow the page down.
+    if (!cell?.isConnected || cell.textContent !== text) {
+      const cells = [...document.querySelectorAll('[role=gridcell]')]
+      cell = cells.find((candidate) => candidate.textContent === text)
+    }
     const y = cell ? Math.round(cell.getBoundingClientRect().y) : -1
     if (positions.at(-1) !== y) positions.push(y)
   }
