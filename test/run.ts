@@ -20,8 +20,10 @@ import {
   UsageError,
 } from './support/test-run.ts'
 
-/** Some tests wait more than they compute, so that two cores can run five files. */
+/** Some tests wait more than they compute, so that two cores can run more than two files. */
 const CONCURRENCY = 5
+/** In the quick profile both engines run at the same time: the tests of PostgreSQL wait the most. */
+const OVERLAPPING_CONCURRENCY: Record<Engine, number> = { sqlite: 4, postgres: 2 }
 
 /** Files that need PostgreSQL, once. The longest file comes first. */
 const POSTGRES_FILES = [
@@ -196,13 +198,14 @@ async function runEngine(
   files: string[],
   command: Command,
   signal: AbortSignal,
+  concurrency: number,
+  write: (text: string) => void,
 ): Promise<Outcome> {
   const { profile, sizes, seed, update } = command
   const start = performance.now()
-  print(`\n${ENGINE_NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n`)
+  write(`\n${ENGINE_NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n\n`)
   // The server is stopped and removed when this process ends: see postgres/server-supervisor.ts.
   const serverUrl = engine === 'postgres' ? (await startCluster()).url() : undefined
-  const concurrency = CONCURRENCY
   const stream = runTestFiles({ files, concurrency, signal, profile, engine, sizes, seed, update, serverUrl })
   const durations: { file: string; milliseconds: number }[] = []
   let isSuccess = false
@@ -215,8 +218,8 @@ async function runEngine(
       counts = counted
     }
   })
-  for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
-  printSlowest(durations)
+  for await (const chunk of stream.compose(new spec())) write(String(chunk))
+  write(slowestFiles(durations))
   const failedCount = counts.tests - counts.passed - counts.skipped
   const duration = formatDuration(performance.now() - start)
   return {
@@ -228,18 +231,21 @@ async function runEngine(
 
 const SLOWEST = 10
 
-function printSlowest(durations: { file: string; milliseconds: number }[]): void {
-  if (durations.length <= SLOWEST) return
-  print('\nSlowest files:')
-  for (const { file, milliseconds } of durations
-    .toSorted((a, b) => b.milliseconds - a.milliseconds)
-    .slice(0, SLOWEST)) {
-    print(`  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file}`)
-  }
+function slowestFiles(durations: { file: string; milliseconds: number }[]): string {
+  if (durations.length <= SLOWEST) return ''
+  const slowest = durations.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
+  const lines = slowest.map(
+    ({ file, milliseconds }) => `  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file}\n`,
+  )
+  return `\nSlowest files:\n${lines.join('')}`
 }
 
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+function writeText(text: string): void {
+  process.stdout.write(text)
 }
 
 async function main(): Promise<void> {
@@ -250,11 +256,24 @@ async function main(): Promise<void> {
     return
   }
   const signal = abortOnInterrupt()
+  const files = selectFiles(command)
+  const engines = (['sqlite', 'postgres'] as const).filter((engine) => files[engine].length > 0)
+  const isOverlapping = command.profile === 'quick' && engines.length > 1
   const outcomes: Outcome[] = []
-  const selectedFiles = selectFiles(command)
-  for (const engine of ['sqlite', 'postgres'] as const) {
-    if (selectedFiles[engine].length === 0 || signal.aborted) continue
-    outcomes.push(await runEngine(engine, selectedFiles[engine], command, signal))
+  if (isOverlapping) {
+    const run = (engine: Engine, write: (text: string) => void) =>
+      runEngine(engine, files[engine], command, signal, OVERLAPPING_CONCURRENCY[engine], write)
+    // Printed after the output of SQLite.
+    const texts: string[] = []
+    outcomes.push(
+      ...(await Promise.all([run('sqlite', writeText), run('postgres', (text) => texts.push(text))])),
+    )
+    writeText(texts.join(''))
+  } else {
+    for (const engine of engines) {
+      if (signal.aborted) continue
+      outcomes.push(await runEngine(engine, files[engine], command, signal, CONCURRENCY, writeText))
+    }
   }
   print('')
   for (const { engine, summary } of outcomes) print(`${ENGINE_NAMES[engine]}: ${summary}`)
