@@ -5,6 +5,7 @@ import { Assay } from 'assay-client'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { accessibilityViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { FIRST_ROW } from './page-states.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
 
@@ -55,9 +56,12 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
 
   test('runs actions of the page with their keys, and returns the focus', async () => {
     await visit(page, EVALUATION)
+    // Actions are added when the rows are loaded.
+    await page.locator(FIRST_ROW).waitFor()
     const share = page.getByRole('button', { name: 'Share', exact: true })
     await share.focus()
     await page.keyboard.press('Control+k')
+    await palette.getByRole('group', { name: 'Evaluations' }).waitFor()
     await palette.getByRole('group', { name: 'This page' }).waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -102,6 +106,8 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     await other.page.keyboard.press('Control+k')
     const groups = other.page.getByRole('dialog').getByRole('group')
     await groups.filter({ hasText: 'Switch theme' }).waitFor()
+    for (const name of ['Evaluations', 'Variants'])
+      await other.page.getByRole('group', { name, exact: true }).waitFor()
     const titles = await groups.evaluateAll((all) => all.map((group) => group.getAttribute('aria-label')))
     assert.deepEqual(titles, ['Evaluations', 'Variants', 'This page', 'Everywhere'])
     assert.equal(await groups.nth(0).getByRole('option').count(), 5)
