@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -728,11 +729,20 @@ def test_an_interrupt_by_signal_sends_the_rows(
             time.sleep(60)
         """
     )
-    command = [sys.executable, "-m", "pytest", "--assay", f"--assay-evaluation={evaluation}"]
-    process = subprocess.Popen(command, cwd=project.path, stdout=subprocess.PIPE, text=True)
+    # A process in the background of a shell ignores SIGINT.
+    program = "import signal, pytest; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    arguments = ["--assay", f"--assay-evaluation={evaluation}"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{program}pytest.main({arguments})"],
+        cwd=project.path,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     while not (project.path / "ready").exists():
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    # Ctrl-C in a terminal reaches the whole process group.
+    os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert "1 row sent: " in output
     assert stored(client, evaluation)[0]["status"] == "failed"
