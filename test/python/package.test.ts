@@ -9,7 +9,7 @@ import { EXAMPLE_FILES, PRECONDITIONS, writeFiles } from '../docs/preconditions.
 import { sizes } from '../sizes.ts'
 import { createTempFolder, createTestKey, createTestStore, startTestService } from '../support/harness.ts'
 import { reportMeasurements } from '../support/measurements.ts'
-import { fullOnly } from '../support/options.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 import { ROOT } from '../support/test-run.ts'
 import {
   buildDistributions,
@@ -33,6 +33,26 @@ import {
 } from './snippets.ts'
 
 const CONCURRENT_PAGES = 2
+/** Starts of the names of tests that only the full profile runs, because they start many processes or wait. */
+const LONG_TESTS = [
+  'test_log.py::test_table_is_read_back_equal_after_a_kill',
+  'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[one process',
+  'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[xdist-closed',
+  'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[xdist-hangs',
+  'test_pytest_plugin.py::test_a_run_with_the_same_id_replaces_rows',
+  'test_pytest_plugin.py::test_all_schedulers_of_xdist_give_the_same_rows',
+  'test_pytest_plugin.py::test_an_interrupted_run_is_failed',
+  'test_pytest_plugin.py::test_deselected_tests_are_no_rows',
+  'test_pytest_plugin.py::test_maxfail_finishes_the_evaluation',
+  'test_pytest_plugin.py::test_reports_of_other_plugins_are_unchanged',
+  'test_pytest_plugin.py::test_the_last_of_several_runs_counts',
+  'test_pytest_plugin.py::test_the_row_of_a_test_that_ends_its_worker',
+  'test_pytest_plugin.py::test_works_without_xdist',
+  'test_reads.py::test_stream_needs_constant_memory',
+  'test_revisions.py::test_processes_that_start_at_once_create_one_revision',
+  'test_run.py::test_killed_run_is_completed_by_the_next_one',
+  'test_types.py::test_type_checker_accepts_a_program_that_uses_every_method',
+]
 const PAGE_RUNNER = join(import.meta.dirname, 'run_page.py')
 const STEP_MARK = '\u001e'
 
@@ -148,10 +168,10 @@ except ImportError as error:
   }, async () => {
     const { env } = await startSampleService()
     const { python } = await environmentOf(interpreter)
-    const { code, output } = await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], {
-      cwd: packageFolder,
-      env,
-    })
+    const longTests = testOptions.profile === 'full' ? [] : LONG_TESTS
+    const deselected = longTests.flatMap((name) => ['--deselect', `tests/${name}`])
+    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...deselected]
+    const { code, output } = await run(python, args, { cwd: packageFolder, env })
     assert.equal(code, 0, output)
     assert.doesNotMatch(output, /\bskipped\b/, output)
   })
@@ -183,6 +203,14 @@ except ImportError as error:
       test(page, async () => runPage(page, await environmentOf(interpreter)))
   })
 }
+
+test('the long tests of the package have existing names', () => {
+  for (const name of LONG_TESTS) {
+    const [file = '', testName = ''] = name.split('::')
+    const text = readFileSync(join(packageFolder, 'tests', file), 'utf8')
+    assert.ok(text.includes(`def ${testName.split('[')[0]}(`), name)
+  }
+})
 
 /** The variable with which commands such as pytest are those of an environment. */
 function commandPath(python: string): { PATH: string } {
