@@ -186,8 +186,9 @@ class Collector:
         self._pass_on(json.dumps(self._header()).encode() + b"\n")
 
     def _add_row(self, position: int, row: bytes) -> None:
-        self._rows[position] = row
-        self._pass_on(b"%d %b" % (position, row))
+        if self._rows.get(position) != row:
+            self._rows[position] = row
+            self._pass_on(b"%d %b" % (position, row))
 
     def _pass_on(self, line: bytes) -> None:
         if self._sender is None or self._sender.stdin is None:

@@ -26,7 +26,7 @@ MAX_ID_LENGTH = 200
 MAX_REASON_LENGTH = 10_000
 
 # Frames of these modules come before the first frame of a test.
-_RUNNERS = {"_pytest", "pluggy", "unittest", "asyncio", "pytest_asyncio", "anyio"}
+_RUNNERS = {"_pytest", "pluggy", "unittest", "asyncio", "backports", "pytest_asyncio", "anyio"}
 
 Plan = dict[str, str]
 """The tests that use the fixture, in the order of collection: node id and scenario id."""
@@ -161,8 +161,10 @@ class Recorder:
             return
         report = outcome.get_result()
         record.add_phase(report, call.excinfo.value if call.excinfo else None)
-        if report.when == "teardown":
+        # After a failure, old versions of xdist can stop before the report of the teardown.
+        if report.failed or report.when == "teardown":
             setattr(report, ROW_ATTRIBUTE, record.encode(_scenario_id(item), self._run_label))
+        if report.when == "teardown":
             del item.stash[_RECORD]
 
 
