@@ -87,6 +87,20 @@ def test_uses_the_first_of_several_values() -> None:
     assert table["score.s"] == [None]
 
 
+def test_reasons_are_columns_after_the_scores() -> None:
+    judged = stored(id="1", scores={"exact": False, "judge": 0.2}, reasons={"judge": "Too short."})
+    repeated = stored(id="2", scores={"judge": 1.0})
+    repeated["results"] *= 2
+    repeated["extra"] = {"results": [{}, {"reason": "That of the second result."}, {}]}
+    others = [stored(id="3", scores={"judge": 1.0}) for _ in range(3)]
+    for scenario, extra in zip(others, (None, {"results": "x"}, {"results": ["x"]}), strict=True):
+        scenario["extra"] = extra
+    table = scenario_table([judged, repeated, *others])
+    assert table["reason.judge"] == ["Too short.", None, None, None, None]
+    assert "reason.exact" not in table
+    assert list(table)[list(table).index("score.judge") + 1] == "reason.judge"
+
+
 def test_an_empty_table_has_the_fixed_columns() -> None:
     assert list(scenario_table([])) == [
         "id",

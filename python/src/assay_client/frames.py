@@ -17,6 +17,7 @@ _SCENARIO_COLUMNS = (
     "output",
     "expected.",
     "score.",
+    "reason.",
     "cost",
     "latency",
     "error",
@@ -113,7 +114,8 @@ class _TableBuilder:
 def scenario_table(scenarios: Iterable[Mapping[str, Any]]) -> Table:
     """Returns the columns of a CSV export, with Python values.
 
-    Of several outputs, or several values with one name, the first is used.
+    Of several outputs, or several values with one name, the first is used. Scenarios with the
+    member `extra` also have the reason of each result, as `reason.<evaluator>`.
     """
     builder = _TableBuilder(_SCENARIO_COLUMNS)
     for scenario in scenarios:
@@ -126,6 +128,7 @@ def scenario_table(scenarios: Iterable[Mapping[str, Any]]) -> Table:
             for name, value in scenario.items():
                 if name not in _SCENARIO_MEMBERS:
                     cells[name] = value
+            _add_reasons(cells, scenario)
         builder.add(cells)
     return builder.finish()
 
@@ -234,6 +237,21 @@ def _add_outcome(cells: dict[str, Any], scenario: Mapping[str, Any], prefix: str
         cells[f"{prefix}cost"] = output.get("cost")
         cells[f"{prefix}latency"] = output.get("latency")
         cells[f"{prefix}error"] = None if error is None else error["message"]
+
+
+def _add_reasons(cells: dict[str, Any], scenario: Mapping[str, Any]) -> None:
+    extra = scenario.get("extra")
+    details = extra.get("results") if isinstance(extra, dict) else None
+    if not isinstance(details, list):
+        return
+    evaluators: set[str] = set()
+    # `extra` is free-form: its list can have another length than the results.
+    for each, detail in zip(scenario["results"], details, strict=False):
+        evaluator = each["evaluator_config"]
+        reason = detail.get("reason") if isinstance(detail, dict) else None
+        if reason is not None and evaluator not in evaluators:
+            cells[f"reason.{evaluator}"] = reason
+        evaluators.add(evaluator)
 
 
 def _with_times(record: Mapping[str, Any]) -> dict[str, Any]:
