@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import frames, types
+from ._comparison_windows import read_windows
 from ._http import HttpClient, Query, QueryValue
 from ._scenarios import encode, to_json_value
 from .display import DisplayedComparison, DisplayedEvaluation
-from .errors import AssayError
 from .records import Records
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ RowClass = Literal["all", "regressed", "improved", "same", "incomparable", "miss
 
 # The methods set these parameters, so they are not filters.
 _RESERVED = ("format", "csv", "limit", "cursor", "offset", "preview", "locate", "side")
-_WINDOW_SIZE = 500
-_MAX_PREVIEW = 100_000
 # The service reads and stores a whole file before it responds.
 _IMPORT_TIMEOUT = 3600.0
 
@@ -53,7 +51,7 @@ class Client:
         timeout: float = 60.0,
         retries: int = 2,
     ) -> None:
-        """The default of `url` and `key` are the variables ASSAY_URL and ASSAY_KEY.
+        """`url` is the address of the page. The defaults are the variables ASSAY_URL and ASSAY_KEY.
 
         `timeout` is the longest wait for the connection and for each part of a response, in
         seconds. `retries` is the maximum number of retries after temporary failures.
@@ -78,7 +76,11 @@ class Client:
         order: str | None = None,
         include: Include | None = None,
     ) -> Records[types.EvaluationScenario]:
-        """Reads the matching scenarios of an evaluation, in constant memory."""
+        """Reads the scenarios of an evaluation one by one. `.frame()` returns a DataFrame.
+
+        `filters` are those of the API, such as {"result.correct": "is.false"}. `order` is such as
+        "latency.desc". With include="extra", scenarios contain the reasons of their scores.
+        """
         query = _query(filters, order=order, include=_join(include))
         path = ["evaluations", evaluation, "evaluation_scenarios"]
         return Records(self._http.stream(path, query), frames.scenario_table)
@@ -120,8 +122,9 @@ class Client:
         order: str | None = None,
         join: str | None = None,
     ) -> Records[types.ComparisonRow]:
-        """Reads the paired rows of two to four evaluations.
+        """Reads the paired rows of two to four evaluations. `.frame()` returns a DataFrame.
 
+        on="correct", show="regressed" reads the rows that got worse on the evaluator `correct`.
         Texts are cut after 100,000 characters. The member `cut` of a row lists these texts.
         """
         query = _query(
@@ -131,29 +134,8 @@ class Client:
             on=on,
             show=show,
             order=order,
-            limit=_WINDOW_SIZE,
-            preview=_MAX_PREVIEW,
         )
-        return Records(self._windows(["comparisons", "rows"], query), frames.comparison_table)
-
-    def _windows(self, path: Sequence[str], query: Query) -> Iterator[Any]:
-        """Reads all windows of rows. Raises if the data changes meanwhile."""
-        offset = 0
-        first_version: str | None = None
-        while True:
-            window = self._http.get_response(path, {**query, "offset": offset})
-            # All windows of one version have the same ETag, except for their encoding.
-            version = (window.etag or "").removeprefix("W/").strip('"').removesuffix("-gzip")
-            if first_version is None:
-                first_version = version
-            elif version != first_version:
-                detail = "An evaluation has changed while its rows were read."
-                raise AssayError(detail, hint="Read them again.")
-            rows = window.value["rows"]
-            yield from rows
-            offset += len(rows)
-            if not rows or offset >= window.value["total"]:
-                return
+        return Records(read_windows(self._http, query), frames.comparison_table)
 
     def get_evaluation(self, id: str) -> types.Evaluation:
         """Returns one evaluation. Displayed as a table in a notebook."""
@@ -198,13 +180,21 @@ class Client:
         base: str | None = None,
         order: str | None = None,
     ) -> types.Breakdown:
-        """Returns statistics of groups of the matching rows, such as by="input.language"."""
+        """Returns statistics of groups of the matching rows, such as by="input.language".
+
+        With `base`, each group has its change from that evaluation. A group order is such as
+        "contribution.correct.asc": the groups that explain most of a loss of `correct` are first.
+        """
         query = _query(filters, by=by, base=base, order=order)
         path = ["evaluations", evaluation, "breakdown"]
         return cast(types.Breakdown, self._http.get(path, query))
 
     def compare(self, baseline: str, *candidates: str, join: str | None = None) -> types.Comparison:
-        """Compares one to three candidates with a baseline. Displayed as a table in a notebook."""
+        """Compares one to three candidates with a baseline. Displayed as a table in a notebook.
+
+        `join` pairs the rows by "id", "input", "input.<name>" or "position". By default, ids are
+        tried first, then inputs.
+        """
         query = _query(None, evaluation=[baseline, *candidates], by=join)
         comparison = self._http.get(["comparisons"], query)
         return cast(types.Comparison, DisplayedComparison(comparison, self.url))
@@ -299,7 +289,16 @@ class Client:
         expected_count: int | None = None,
         on_conflict: OnConflict | None = None,
     ) -> EvaluationRun:
-        """Returns a run that writes an evaluation. Use it in a `with` statement."""
+        """Returns a run that writes an evaluation. Use it in a `with` statement.
+
+        `variant` is what is evaluated, and `config` its prompt, model and settings: stored as a
+        new revision if it differs from the last one. `baseline` is the id of the evaluation to
+        compare with, and `expected_count` the number of rows, for the progress. `evaluators` sets
+        directions and thresholds: [{"name": "toxicity", "higher_is_better": False}].
+
+        `on_conflict` applies to stored rows with other content. The default is "replace" while
+        the evaluation is not finished, then "error".
+        """
         from .run import EvaluationRun
 
         return EvaluationRun(
@@ -340,11 +339,17 @@ class Client:
         expected_count: int | None = None,
         on_conflict: OnConflict | None = None,
     ) -> EvaluationRun:
-        """Writes a DataFrame, or an iterable of dicts, as an evaluation.
+        """Writes a DataFrame, or an iterable of dicts, as an evaluation: one scenario per row.
 
         `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency` and `error` are names of
-        columns. A mapping gives columns other names: inputs={"question": "user_message"}. `reasons`
-        maps evaluators to columns. The others are those of `evaluation()`.
+        columns. `reasons` maps scores to columns. The other arguments are those of `evaluation()`.
+
+            client.log("nightly", frame, id="case", inputs=["question"], output="answer",
+                       scores=["correct"], reasons={"correct": "why"})
+
+        A mapping stores a column with another name: inputs={"question": "user_message"}. Without
+        `id`, ids are derived from the inputs. Costs are in dollars, latencies in seconds. A row
+        with a text in the column `error` is a failed output.
         """
         from .run import log
 

@@ -35,6 +35,8 @@ class AssayFixture:
     ) -> None:
         """Adds values to the scenario of this test. Of several values, the last one counts.
 
+        Log inputs and expected answer before the call that can fail: a row is complete then, even
+        if the test raises. The arguments are those of `EvaluationRun.add`, without the id.
         Raises TypeError or ValueError for a value that has no JSON form.
         """
         if self._record is not None:
@@ -73,8 +75,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--assay-evaluation",
         metavar="ID",
-        help="With --assay: the id of the evaluation. If it exists, its rows are replaced. "
-        "Default: pytest-TIME-RANDOM.",
+        help="With --assay: the id of the evaluation. If it exists, rows of the same tests are "
+        "replaced. Default: pytest-TIME-RANDOM.",
     )
 
 

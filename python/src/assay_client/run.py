@@ -173,6 +173,10 @@ class EvaluationRun:
     ) -> str:
         """Add a row and return its id. Without `id`, the id is derived from the inputs.
 
+        `inputs`, `scores` and `reasons` are dicts: scores={"correct": True, "length": 12}. A score
+        of None is not scored; an exception is a failed evaluator. `expected` is the expected
+        answer, or a dict of them. `error` is a text or exception of the failed application.
+
         The row is sent at once if the last batch was sent a second ago, else with the next batch.
         """
         scenario = build_scenario(
