@@ -57,7 +57,7 @@ class Proxy:
         self._target = (address.hostname or "", address.port or 80)
         self._is_up = is_up
         self._hangs = hangs
-        self._connections: list[socket.socket] = []
+        self.connections: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.connection_count = 0
@@ -70,7 +70,7 @@ class Proxy:
             except OSError:
                 return
             self.connection_count += 1
-            self._connections.append(connection)
+            self.connections.append(connection)
             if self._is_up(self.connection_count):
                 service = socket.create_connection(self._target)
                 for pair in ((connection, service), (service, connection)):
@@ -88,7 +88,7 @@ class Proxy:
             target.close()
 
     def close(self) -> None:
-        for each in (self._listener, *self._connections):
+        for each in (self._listener, *self.connections):
             each.close()
 
 
@@ -372,7 +372,33 @@ def test_an_invalid_url_is_reported(
     project.makepyfile("def test_one(assay): pass")
     result = run(project, "--assay")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["1 row not sent. 'evals.example' is not a URL.*"])
+    result.stdout.fnmatch_lines(["1 row not sent. 'evals.example' is not a valid URL.*"])
+    monkeypatch.setenv("ASSAY_URL", "http://evals.example/#key=secret")
+    result = run(project, "--assay")
+    result.stdout.fnmatch_lines(["1 row not sent. The URL must not contain *"])
+    result.stdout.no_fnmatch_line("*secret*")
+
+
+def test_a_row_that_is_too_large_does_not_affect_the_others(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        test_sizes="""
+        def test_one(assay): pass
+        def test_large(assay): assay.log(output="x" * 9_000_000)
+        def test_three(assay): pass
+        """
+    )
+    result = record(project, evaluation)
+    result.stdout.fnmatch_lines(
+        [
+            f"2 rows sent: {client.url}/evaluations/{evaluation}",
+            "The service rejected the scenario 'test_sizes.py::test_large'. A record is larger *",
+        ]
+    )
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "finished"
+    assert [row["id"] for row in rows] == ["test_sizes.py::test_one", "test_sizes.py::test_three"]
 
 
 def test_outcomes(project: pytest.Pytester, client: Client, evaluation: str) -> None:
@@ -697,6 +723,31 @@ def test_an_interrupted_run_is_failed(
     assert stored_evaluation["status"] == "failed"
     assert [row["id"].rpartition("::")[2] for row in rows][:1] == ["test_one"]
     assert len(rows) < 3
+
+
+def test_the_sending_process_ends_when_pytest_is_killed_and_the_service_hangs(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, proxies: list[Proxy], client: Client
+) -> None:
+    proxies.append(Proxy(client.url, lambda _: False, hangs=True))
+    monkeypatch.setenv("ASSAY_URL", proxies[0].url)
+    project.makepyfile(
+        """
+        import os
+        def test_one(assay): pass
+        def test_two(assay): os.kill(os.getpid(), 9)
+        """
+    )
+    run(project, "--assay")
+    for _ in range(100):
+        if proxies[0].connections:
+            break
+        time.sleep(0.1)
+    connection = proxies[0].connections[0]
+    # The time limit of the request is longer, so only the end of the process closes it.
+    connection.settimeout(20)
+    while connection.recv(65536):
+        pass
+    saved_file(project)
 
 
 def test_an_internal_error_is_failed(

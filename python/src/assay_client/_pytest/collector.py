@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from .._import_file import import_command
+from .._transport.urls import normalize_url
 from ..client import DEFAULT_URL
 from .recorder import ROW_ATTRIBUTE, Plan, crash_row, to_scenario_id
 from .sender import Delivery, Header, save_rows
@@ -159,7 +160,11 @@ class Collector:
         if self._has_started:
             return
         self._has_started = True
-        self._url = os.environ.get("ASSAY_URL") or DEFAULT_URL
+        try:
+            self._url = normalize_url(os.environ.get("ASSAY_URL") or DEFAULT_URL)
+        except ValueError:
+            # It can contain a key. The summary says that it is not valid.
+            self._url = "https://evals.example"
         # The coverage of tests must not include this process.
         environment = {
             name: value
@@ -204,7 +209,7 @@ class Collector:
         count = delivery["row_count"]
         rows = "1 row" if count == 1 else f"{count} rows"
         if "url" in delivery:
-            return [f"{rows} sent: {delivery['url']}"]
+            return [f"{rows} sent: {delivery['url']}", *delivery["rejections"]]
         problem = f"{rows} not sent. {delivery['error']}"
         if "file" not in delivery:
             return [problem, f"No file could be written either: {delivery.get('file_error')}"]

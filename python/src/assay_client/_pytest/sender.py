@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypedDict
 from urllib.parse import quote
 
+from .._batches import BatchSender, RejectedRowsError, Row, is_temporary
 from .._import_file import unused_path, write_import_file
 from ..client import Client
 from ..errors import AssayConnectionError, AssayError
@@ -26,8 +27,6 @@ RETRY_INTERVAL = 10.0
 REQUEST_TIMEOUT = 30.0
 # After the tests, the run ends when the service has not responded for this long.
 MAX_FINAL_WAIT = 5.0
-MAX_BATCH_ROWS = 500
-MAX_BATCH_BYTES = 1_000_000
 
 
 class Header(TypedDict):
@@ -42,6 +41,7 @@ class Delivery(TypedDict, total=False):
     """What happened to the rows."""
 
     row_count: int
+    rejections: list[str]
     url: str
     error: str
     file: str
@@ -54,7 +54,7 @@ class OrderedRows:
 
     def __init__(self) -> None:
         self._lines: dict[int, bytes] = {}
-        self._unsent: set[int] = set()
+        self._waiting: set[int] = set()
         self._complete_until = 0
 
     def __len__(self) -> int:
@@ -66,28 +66,17 @@ class OrderedRows:
     def add(self, position: int, line: bytes) -> None:
         """Adds a row, or replaces it when a test was repeated."""
         self._lines[position] = line
-        self._unsent.add(position)
+        self._waiting.add(position)
         while self._complete_until in self._lines:
             self._complete_until += 1
 
-    def next_batch(self, with_gaps: bool) -> dict[int, bytes]:
-        """Returns rows to send. `with_gaps`: also after a test that has not ended."""
-        batch: dict[int, bytes] = {}
-        size = 0
-        for position in sorted(self._unsent):
-            if position >= self._complete_until and not with_gaps:
-                break
-            line = self._lines[position]
-            size += len(line)
-            if batch and (size > MAX_BATCH_BYTES or len(batch) == MAX_BATCH_ROWS):
-                break
-            batch[position] = line
-        return batch
-
-    def mark_sent(self, batch: dict[int, bytes]) -> None:
-        for position, line in batch.items():
-            if self._lines[position] is line:
-                self._unsent.discard(position)
+    def take(self, with_gaps: bool) -> list[bytes]:
+        """Returns each row once. `with_gaps`: also after a test that has not ended."""
+        positions = sorted(
+            position for position in self._waiting if with_gaps or position < self._complete_until
+        )
+        self._waiting.difference_update(positions)
+        return [self._lines[position] for position in positions]
 
 
 class Sender:
@@ -97,7 +86,9 @@ class Sender:
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._status = "failed"
-        self._is_created = False
+        self._batches: BatchSender | None = None
+        self._rejected_ids: list[str] = []
+        self._rejections: list[str] = []
         self._last_progress = 0.0
         self._problem: AssayError | ValueError | None = None
         self._delivered = threading.Lock()
@@ -135,7 +126,7 @@ class Sender:
                 self._send(client)
             except AssayError as error:
                 self._problem = error
-                interval = RETRY_INTERVAL if _is_temporary(error) else None
+                interval = RETRY_INTERVAL if is_temporary(error) else None
         try:
             self._send(client)
             self._write(client, "PATCH", {"status": self._status}, self._header["evaluation"]["id"])
@@ -145,26 +136,20 @@ class Sender:
             self._finish(None)
 
     def _send(self, client: Client) -> None:
-        id = self._header["evaluation"]["id"]
-        if not self._is_created:
-            self._create(client)
+        if self._batches is None:
+            self._batches = self._create(client)
+        with self._lock:
+            lines = self._rows.take(with_gaps=self._ended.is_set())
+        for line in lines:
+            self._batches.add(Row(_id_of(line), line, replaces=False))
         while True:
-            with self._lock:
-                batch = self._rows.next_batch(with_gaps=self._ended.is_set())
-            if not batch:
+            try:
+                self._batches.flush()
                 return
-            client._http.write(
-                "POST",
-                ["evaluations", id, "evaluation_scenarios"],
-                b"".join(batch.values()),
-                query={"on_conflict": "replace"},
-                content_type="application/x-ndjson",
-            )
-            self._last_progress = time.monotonic()
-            with self._lock:
-                self._rows.mark_sent(batch)
+            except RejectedRowsError as error:
+                self._rejections.append(error.detail)
 
-    def _create(self, client: Client) -> None:
+    def _create(self, client: Client) -> BatchSender:
         evaluation = self._header["evaluation"]
         try:
             self._write(client, "POST", evaluation)
@@ -173,27 +158,43 @@ class Sender:
                 raise
             changes = {name: evaluation[name] for name in ("status", "expected_count")}
             self._write(client, "PATCH", changes, evaluation["id"])
-        self._is_created = True
+        return BatchSender(
+            client._http,
+            evaluation["id"],
+            "replace",
+            lambda _: self._note_progress(),
+            self._rejected_ids.append,
+        )
 
     def _write(self, client: Client, method: str, body: Any, *path: str) -> None:
         client._http.write(method, ["evaluations", *path], json.dumps(body).encode())
+        self._note_progress()
+
+    def _note_progress(self) -> None:
         self._last_progress = time.monotonic()
 
     def _finish(self, error: AssayError | ValueError | None) -> None:
         """Prints what happened and ends the process. Only the first call has an effect."""
         if not self._delivered.acquire(blocking=False):
             threading.Event().wait()
+        try:
+            print(json.dumps(self._deliver(error)), flush=True)
+        finally:
+            # A request can still be waiting for its response, and pytest can have been killed.
+            os._exit(0)
+
+    def _deliver(self, error: AssayError | ValueError | None) -> Delivery:
         with self._lock:
-            rows = list(self._rows)
+            rejected = set(self._rejected_ids)
+            rows = [row for row in self._rows if not rejected or _id_of(row) not in rejected]
         if error is None:
             id = quote(self._header["evaluation"]["id"], safe="")
             page = Client().url
             delivery: Delivery = {"row_count": len(rows), "url": f"{page}/evaluations/{id}"}
         else:
             delivery = save_rows(self._header, self._status, rows, error)
-        print(json.dumps(delivery), flush=True)
-        # A request can still be waiting for its response.
-        os._exit(0)
+        delivery["rejections"] = self._rejections
+        return delivery
 
 
 def save_rows(header: Header, status: str, rows: list[bytes], error: Exception) -> Delivery:
@@ -220,9 +221,9 @@ def _describe_error(error: Exception) -> str:
     return error.detail
 
 
-def _is_temporary(error: AssayError) -> bool:
-    is_overload = error.status is not None and (error.status == 429 or error.status >= 500)
-    return isinstance(error, AssayConnectionError) or is_overload
+def _id_of(line: bytes) -> str:
+    id: str = json.loads(line)["id"]
+    return id
 
 
 def main() -> None:
