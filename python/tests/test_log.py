@@ -95,6 +95,16 @@ def test_invalid_row_is_named(client: Client, id: str) -> None:
         client.log(id, rows, id="id", output="x")
 
 
+def test_exception_of_a_value_is_reported(client: Client, id: str) -> None:
+    class Model:
+        def model_dump(self, mode: str) -> None:
+            b"\xff".decode()
+
+    # UnicodeDecodeError cannot be created with a message only.
+    with pytest.raises(ValueError, match=r"Row 0 .*: 'utf-8' codec can't decode"):
+        client.log(id, [{"question": Model()}], inputs="question")
+
+
 def test_table_is_read_back_equal_after_a_kill(url: str, key: str) -> None:
     pytest.importorskip("pandas")
     program = Path(__file__).parent / "campaigns" / "log_table.py"

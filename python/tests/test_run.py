@@ -11,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -23,6 +24,7 @@ import pytest
 
 from assay_client import AssayConnectionError, AssayError, Client, _batches
 from assay_client import run as run_module
+from fault_server import FaultServer, json_response, problem
 from interrupted_run import cases
 from tcp_proxy import TcpProxy
 
@@ -330,6 +332,69 @@ def test_file_sets_the_status_if_only_that_is_missing(
         run.finish()
     client.import_file(tmp_path / f"{id}.assay.ndjson")
     assert (ids(client, id), status(client, id)) == (["1"], "finished")
+
+
+@pytest.mark.parametrize("has_temporary_folder", [True, False])
+def test_file_cannot_be_written_to_the_current_folder(
+    client: Client,
+    key: str,
+    id: str,
+    proxy: TcpProxy,
+    fast_retries: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has_temporary_folder: bool,
+) -> None:
+    folder = tmp_path / "temporary"
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    if has_temporary_folder:
+        folder.mkdir()
+    deleted_folder = tmp_path / "deleted"
+    deleted_folder.mkdir()
+    run = Client(proxy.url, key, retries=0).evaluation(id).start()
+    monkeypatch.chdir(deleted_folder)
+    deleted_folder.rmdir()
+    run.add(id="1")
+    proxy.stop()
+    with pytest.raises(AssayConnectionError, match="One row was not sent") as raised:
+        run.finish()
+    if has_temporary_folder:
+        client.import_file(folder / f"{id}.assay.ndjson")
+        assert ids(client, id) == ["1"]
+    else:
+        assert "No file with what is missing could be written" in str(raised.value)
+        assert "Run the same code again" in str(raised.value)
+    # pytest needs a current folder.
+    monkeypatch.chdir(tmp_path)
+
+
+def test_id_of_another_project_is_created_in_this_project() -> None:
+    denied = problem("403 Forbidden", "access-denied")
+    revision = json_response({"revision": 1, "config": {"parameters": {"a": 1}}})
+    evaluation = {"id": "nightly", "variant_id": "support", "revision": 1}
+    created = json_response({**evaluation, "status": "running", "scenario_count": 0})
+    with FaultServer(denied, denied, revision, created, revision) as server:
+        Client(server.url).evaluation("nightly", variant="support", config={"a": 1}).start()
+        sent = [(each.method, each.target) for each in server.requests]
+    assert sent[2:4] == [
+        ("POST", "/api/variants/support/revisions"),
+        ("POST", "/api/evaluations"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"id": 5}, "must be a string, not int"),
+        ({"config": "gpt-4o", "variant": "support"}, "config must be a dict"),
+        ({"evaluators": ["correct"]}, "each of evaluators must be a dict"),
+    ],
+)
+def test_arguments_of_another_type_raise_before_any_request(
+    arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        Client("http://127.0.0.1:1").evaluation(**{"id": "nightly", **arguments})
 
 
 def test_interruption_of_the_last_retries_writes_the_file(

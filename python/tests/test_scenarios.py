@@ -241,6 +241,10 @@ def test_rejects_what_has_no_json_form_and_names_the_member() -> None:
         build_scenario(cost="1 $")
     with pytest.raises(TypeError, match="latency must be a number, not bool"):
         build_scenario(latency=True)
+    with pytest.raises(TypeError, match="scores must be a dict"):
+        build_scenario(scores=["correct"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="reasons must be a dict"):
+        build_scenario(reasons="good", scores={"correct": True})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="inputs must be a dict"):
         build_scenario(inputs="Why?")
     with pytest.raises(ValueError, match="two keys"):

@@ -40,8 +40,8 @@ def write_import_file(
 
 def write_unsent_rows(evaluation: Mapping[str, Any], lines: Iterable[bytes]) -> Path:
     """Write a file to the current folder, or to the folder for temporary files if that fails."""
-    path = unused_path(Path.cwd(), evaluation["id"], ".assay.ndjson")
     try:
+        path = unused_path(Path.cwd(), evaluation["id"], ".assay.ndjson")
         write_import_file(path, evaluation, lines)
     except OSError:
         path = unused_path(Path(tempfile.gettempdir()), evaluation["id"], ".assay.ndjson")

@@ -25,8 +25,14 @@ def find_or_create_revision(
         number: int | None = http.get(["variants", variant], {})["latest_revision"]
         return number
     parameters = to_json_value(config, "config")
-    for _ in range(_MAX_ATTEMPTS):
-        latest = _latest_revision(http, variant)
+    for attempt in range(_MAX_ATTEMPTS):
+        try:
+            latest = _latest_revision(http, variant)
+        except AssayError as error:
+            # 403: only another project has this id, so it can be created in this one.
+            if error.status != 404 and (error.status != 403 or attempt > 0):
+                raise
+            latest = None
         if latest is not None and not differing_parameters(parameters, latest):
             return _number(latest)
         revision = {
@@ -106,12 +112,7 @@ def _is_equal(one: Any, other: Any) -> bool:
 
 
 def _latest_revision(http: HttpClient, variant: str) -> Mapping[str, Any] | None:
-    try:
-        number = http.get(["variants", variant], {})["latest_revision"]
-    except AssayError as error:
-        if error.code == "variant-not-found":
-            return None
-        raise
+    number = http.get(["variants", variant], {})["latest_revision"]
     if number is None:
         return None
     revision: Mapping[str, Any] = http.get(["variants", variant, "revisions", number], {})

@@ -67,7 +67,7 @@ def build_scenario(
                 if isinstance(score, BaseException)
                 else _value_result(to_json_value(score, "score", name), "number"),
             }
-            for name, score in (scores or {}).items()
+            for name, score in check_dict(scores, "scores").items()
         ]
         details = _build_extra(extra, reasons, results)
         if failure is not None and output_value is not None:
@@ -307,7 +307,10 @@ def _build_extra(
     details: dict[str, Any] = {} if extra is None else _to_dict(extra, "extra")
     if not reasons:
         return details
-    texts = {name: _to_text(reason, "reason", name) for name, reason in reasons.items()}
+    texts = {
+        name: _to_text(reason, "reason", name)
+        for name, reason in check_dict(reasons, "reasons").items()
+    }
     evaluators = [result["evaluator_config"] for result in results]
     for name in texts:
         if name not in evaluators:
@@ -319,6 +322,13 @@ def _build_extra(
             {} if texts.get(name) is None else {"reason": texts[name]} for name in evaluators
         ]
     return details
+
+
+def check_dict(value: Mapping[str, object] | None, member: str) -> Mapping[str, object]:
+    """Returns the dict, which is empty for None."""
+    if not (value is None or isinstance(value, Mapping)):
+        raise TypeError(f"{member} must be a dict of names and values.")
+    return value or {}
 
 
 def _to_dict(value: object, member: str) -> dict[str, Any]:

@@ -85,8 +85,9 @@ def _build_arguments(
             try:
                 arguments["id"] = scenario_id(row[id])
             except (TypeError, ValueError) as problem:
+                kind = TypeError if isinstance(problem, TypeError) else ValueError
                 message = f"Row {number} (counted from 0), column {id!r}: {problem}"
-                raise type(problem)(message) from None
+                raise kind(message) from None
         yield arguments
 
 
@@ -177,4 +178,4 @@ def _select_columns(rows: Iterable[Any], columns: list[str]) -> Iterator[dict[st
 def _list_names(names: Iterable[Any]) -> str:
     listed = list(names)
     text = ", ".join(repr(name) for name in listed[:50])
-    return f"{text} and {len(listed) - 50} more" if len(listed) > 50 else text or "empty"
+    return f"{text} and {len(listed) - 50} more" if len(listed) > 50 else text or "none"

@@ -21,7 +21,14 @@ from ._batches import (
 )
 from ._import_file import import_command, write_unsent_rows
 from ._revisions import check_configuration, find_or_create_revision
-from ._scenarios import DerivedIds, build_scenario, encode, scenario_id, to_json_value
+from ._scenarios import (
+    DerivedIds,
+    build_scenario,
+    check_dict,
+    encode,
+    scenario_id,
+    to_json_value,
+)
 from ._tables import Columns, iterate_scenario_arguments
 from .errors import AssayConnectionError, AssayError
 
@@ -61,6 +68,9 @@ class EvaluationRun:
             raise ValueError("config is the configuration of a variant. Set variant too.")
         if on_conflict not in (None, "error", "replace", "skip"):
             raise ValueError('on_conflict must be "error", "replace" or "skip".')
+        if not isinstance(id, str):
+            raise TypeError(f"The id of an evaluation must be a string, not {type(id).__name__}.")
+        check_dict(config, "config")
         if isinstance(tags, str):
             raise TypeError("tags must be a list of strings.")
         self.id = id
@@ -72,7 +82,9 @@ class EvaluationRun:
         members = {
             "name": name,
             "baseline_id": baseline,
-            "evaluators": None if evaluators is None else [dict(each) for each in evaluators],
+            "evaluators": None
+            if evaluators is None
+            else [check_dict(each, "each of evaluators") for each in evaluators],
             "tags": None if tags is None else list(tags),
             "metadata": metadata,
             "expected_count": expected_count,
@@ -120,7 +132,7 @@ class EvaluationRun:
         self._running_sender().discard_after(error)
         try:
             self._end("failed", wait_seconds=0)
-        except (AssayError, OSError) as failure:
+        except AssayError as failure:
             # The exception that ended the run is more important than this one.
             warnings.warn(str(failure), RuntimeWarning, stacklevel=2)
 
@@ -253,7 +265,8 @@ class EvaluationRun:
             evaluation: Mapping[str, Any] = self._http.get(["evaluations", self.id])
             return evaluation
         except AssayError as error:
-            if error.code == "evaluation-not-found":
+            # 403: only another project has this id, so it can be created in this one.
+            if error.status in (403, 404):
                 return None
             raise
 
@@ -322,15 +335,19 @@ class EvaluationRun:
     def _write_file(self, sender: BatchSender, status: Status, cause: AssayError) -> AssayError:
         """Write the unsent rows to a file, and return the error that names it."""
         lines = sender.unsent_lines()
-        path = write_unsent_rows({"id": self.id, "status": status}, lines)
         count = "One row was" if len(lines) == 1 else f"{len(lines)} rows were"
         missing = f"{count} not sent." if lines else "The status was not set."
-        command = import_command(path, self._client.url, sender.on_conflict)
+        try:
+            path = write_unsent_rows({"id": self.id, "status": status}, lines)
+        except OSError as error:
+            outcome = f"No file with what is missing could be written: {error}."
+            hint = "Run the same code again when the service is back."
+        else:
+            outcome = f"The file {path.name} contains what is missing."
+            command = import_command(path, self._client.url, sender.on_conflict)
+            hint = f"Import it when the service is back: {command}"
         kind = AssayConnectionError if isinstance(cause, AssayConnectionError) else AssayError
-        failure = kind(
-            f"{cause.detail} {missing} The file {path.name} contains what is missing.",
-            hint=f"Import it when the service is back: {command}",
-        )
+        failure = kind(f"{cause.detail} {missing} {outcome}", hint=hint)
         failure.status, failure.code = cause.status, cause.code
         return failure
 
@@ -376,6 +393,6 @@ def log(
             try:
                 run.add(**arguments)
             except (TypeError, ValueError) as failure:
-                message = f"Row {number} (counted from 0): {failure}"
-                raise type(failure)(message) from failure
+                kind = TypeError if isinstance(failure, TypeError) else ValueError
+                raise kind(f"Row {number} (counted from 0): {failure}") from failure
     return run
