@@ -469,6 +469,9 @@ def test_url_can_have_a_path() -> None:
     "url",
     [
         "evals.example#key=secret",
+        "evals.example?key=secret",
+        "http://user:secret@evals.example:port",
+        "assay_secret",
         "http://host:port",
         "http://[::1",
         "ftp://host",
@@ -496,7 +499,7 @@ def test_key_is_in_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("id", ["", ".", "..", None, 1.5, True])
+@pytest.mark.parametrize("id", ["", ".", "..", None, 1.5, True, "\ud800"])
 def test_invalid_id_raises_before_any_request(id: str) -> None:
     with pytest.raises(ValueError, match="not a valid id"):
         Client("http://127.0.0.1:1").get_evaluation(id)
@@ -505,6 +508,14 @@ def test_invalid_id_raises_before_any_request(id: str) -> None:
 def test_parameters_that_the_methods_set_are_no_filters() -> None:
     with pytest.raises(ValueError, match="'limit' is not a filter"):
         Client("http://127.0.0.1:1").scenarios("x", {"limit": "5"})
+
+
+def test_arguments_of_another_type_raise_before_any_request() -> None:
+    client = Client("http://127.0.0.1:1")
+    with pytest.raises(TypeError, match="filters must be a dict"):
+        client.scenarios("x", "latency=gte.1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="path must be a list"):
+        client.request("GET", "evaluations")
 
 
 def test_rows_of_a_comparison_that_changes_meanwhile_raise() -> None:
@@ -525,6 +536,8 @@ def test_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv("no_proxy", "")
         assert Client("http://evals.example").get_evaluation("x") == {"id": "x"}
         assert proxy.requests[0].target == "http://evals.example/api/evaluations/x"
+    with pytest.raises(AssayConnectionError, match="the proxy that the environment sets"):
+        Client("http://evals.example", retries=0).get_evaluation("x")
 
 
 def test_records_that_were_read_have_no_frame() -> None:

@@ -265,7 +265,7 @@ class Client:
         if method == "GET":
             return self._http.get(path, query)
         # The service does not store responses with a new key, so this request is not repeated.
-        is_repeatable = not (method == "POST" and path[0] == "shares")
+        is_repeatable = not (method == "POST" and [*path[:1]] == ["shares"])
         return self._http.write(
             method,
             path,
@@ -379,9 +379,11 @@ class Client:
 
 
 def _query(filters: Filters | None, **parameters: QueryValue) -> dict[str, QueryValue]:
+    if not (filters is None or isinstance(filters, Mapping)):
+        raise TypeError('filters must be a dict, such as {"latency": "gte.1"}.')
     for name in filters or {}:
         if name in _RESERVED:
-            raise ValueError(f"{name!r} is not a filter.")
+            raise ValueError(f"{name!r} is not a filter. All matching records are read.")
     given = {name: value for name, value in parameters.items() if value is not None}
     return {**(filters or {}), **given}
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 _HINTS_BY_CODE = {
-    "route-not-found": "The service is older than this client. Upgrade the service.",
+    "route-not-found": "Check the URL of the service. If it is correct, upgrade the service.",
     "precondition-failed": "Read the object again and repeat the change.",
 }
 
 _HINTS_BY_STATUS = {
     401: "Set ASSAY_KEY, or the argument key, to a valid API key of this service.",
-    403: "Use an API key with the required scope. `assay keys create` creates one.",
+    403: "`assay keys create` creates a key for a project, with the scopes that you choose.",
     413: "Send less at once.",
     429: "Try again later.",
     503: "Try again later.",

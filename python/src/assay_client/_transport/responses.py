@@ -10,6 +10,8 @@ from datetime import datetime, timezone
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from ..errors import AssayConnectionError, AssayError
 from .body import IncompleteBodyError, gunzip, read_wire
@@ -106,4 +108,9 @@ def connection_error(url: str, cause: BaseException) -> AssayConnectionError:
             f"The response of {url} is incomplete: {reason}.", hint="Try again."
         )
     reason = str(cause).rstrip(". ") or type(cause).__name__
-    return AssayConnectionError(f"The connection to {url} failed: {reason}.")
+    parts = urlsplit(url)
+    uses_proxy = parts.scheme in getproxies() and not proxy_bypass(parts.hostname or "")
+    return AssayConnectionError(
+        f"The connection to {url} failed: {reason}.",
+        hint="Check the URL, and the proxy that the environment sets." if uses_proxy else None,
+    )

@@ -19,9 +19,9 @@ def normalize_url(url: str) -> str:
     except ValueError:
         is_valid = False
     if not is_valid:
-        # The part after # can contain a key.
-        text = url.partition("#")[0]
-        raise ValueError(f"{text!r} is not a URL. Use the URL of the page: https://evals.example")
+        # The text can be a key or contain one.
+        text = "The value" if re.search("assay_|[@?#]", url) else repr(url)
+        raise ValueError(f"{text} is not a valid URL. Use that of the page: https://evals.example")
     if parts.query or parts.fragment or parts.username is not None:
         raise ValueError(
             "The URL must not contain a query, a fragment or a user name. Pass the API key as key."
@@ -32,6 +32,8 @@ def normalize_url(url: str) -> str:
 
 def target_of(path: Path, query: Query | None) -> str:
     """The part of the URL after `/api`."""
+    if isinstance(path, str):
+        raise TypeError('The path must be a list of its parts, such as ["evaluations", "nightly"].')
     pairs = [pair for name, value in (query or {}).items() for pair in _query_pairs(name, value)]
     query_string = f"?{urlencode(pairs, quote_via=quote)}" if pairs else ""
     return f"/{'/'.join(_encode_segment(segment) for segment in path)}{query_string}"
@@ -42,7 +44,10 @@ def _encode_segment(segment: str | int) -> str:
     is_number = isinstance(segment, int) and not isinstance(segment, bool)
     if not is_number and not (isinstance(segment, str) and segment not in ("", ".", "..")):
         raise ValueError(f"{segment!r} is not a valid id or revision number.")
-    return quote(str(segment), safe="")
+    try:
+        return quote(str(segment), safe="")
+    except UnicodeEncodeError:
+        raise ValueError(f"{segment!r} is not a valid id: it has a lone surrogate.") from None
 
 
 def _query_pairs(name: str, value: QueryValue) -> list[tuple[str, str]]:
