@@ -156,9 +156,9 @@ def rows_by_name(client: Client, id: str) -> dict[str, dict[str, Any]]:
 
 
 def test_result(row: dict[str, Any]) -> Any:
-    results = [each for each in row["results"] if each["evaluator_config"] == "test"]
-    assert len(results) == 1
-    return results[0]["result"]
+    names = [each["evaluator_config"] for each in row["results"]]
+    assert [index for index, name in enumerate(names) if name == "test"] == [0]
+    return row["results"][0]["result"]
 
 
 test_result.__test__ = False  # type: ignore[attr-defined]
@@ -166,7 +166,7 @@ test_result.__test__ = False  # type: ignore[attr-defined]
 
 def reason(row: dict[str, Any]) -> str | None:
     details = (row["extra"] or {}).get("results", [])
-    return details[-1].get("reason") if len(details) == len(row["results"]) else None
+    return details[0].get("reason") if details else None
 
 
 def saved_file(project: pytest.Pytester) -> Path:
@@ -222,13 +222,13 @@ def test_stores_one_row_per_test(
         "is_pinned": None,
         "note": None,
         "results": [
-            {"evaluator_config": "exact", "result": {"type": "bool", "value": True}},
             {"evaluator_config": "test", "result": {"type": "bool", "value": True}},
+            {"evaluator_config": "exact", "result": {"type": "bool", "value": True}},
         ],
-        "extra": {"results": [{"reason": "because 2"}]},
+        "extra": {"results": [{}, {"reason": "because 2"}]},
     }
     assert test_result(rows[7])["value"] is False
-    assert rows[7]["extra"]["results"][0] == {"reason": "because 7"}
+    assert rows[7]["extra"]["results"][1] == {"reason": "because 7"}
     assert str(reason(rows[7])).startswith("assert (7 % 7) != 0")
     assert test_result(rows[13]) == {"type": "bool", "value": None}
     assert reason(rows[13]) == "Skipped: no data"
@@ -501,7 +501,7 @@ def test_outcomes(project: pytest.Pytester, client: Client, evaluation: str) -> 
     )
     assert "unexpected keyword argument 'answer'" in str(reason(rows["test_wrong_keyword"]))
     assert "is the outcome of the test" in str(reason(rows["test_reserved_score"]))
-    assert rows["test_score_error"]["results"][0]["result"]["type"] == "error"
+    assert rows["test_score_error"]["results"][1]["result"]["type"] == "error"
     assert reason(rows["test_unit"]) == "AssertionError: 1 != 2"
     assert rows["test_unit"]["outputs"][0]["result"]["value"] == "unit"
     assert outcomes(result) == {

@@ -97,7 +97,7 @@ class TestRecord:
         scenario = {"id": id, **self._scenario}
         if run_label is not None:
             scenario["extra"] = {"run": run_label, **scenario.get("extra", {})}
-        _append_result(scenario, self._result, self._reason)
+        _insert_result(scenario, self._result, self._reason)
         return encode(scenario).decode()
 
 
@@ -182,7 +182,7 @@ def crash_row(id: str, message: str, run_label: str | None) -> str:
     scenario: dict[str, Any] = {"id": id, **build_scenario(error=message)}
     if run_label is not None:
         scenario["extra"] = {"run": run_label}
-    _append_result(scenario, _error(message, None), None)
+    _insert_result(scenario, _error(message, None), None)
     return encode(scenario).decode()
 
 
@@ -194,17 +194,16 @@ def _uses_fixture(item: pytest.Item) -> bool:
     return "assay" in getattr(item, "fixturenames", ())
 
 
-def _append_result(scenario: dict[str, Any], result: dict[str, Any], reason: str | None) -> None:
-    results = scenario["results"] = [*scenario["results"]]
-    results.append({"evaluator_config": TEST_EVALUATOR, "result": result})
-    if reason is None:
-        return
-    extra = scenario["extra"] = {**scenario.get("extra", {})}
+def _insert_result(scenario: dict[str, Any], result: dict[str, Any], reason: str | None) -> None:
+    # The first evaluator is the one that a comparison leads with.
+    scores = scenario["results"]
+    scenario["results"] = [{"evaluator_config": TEST_EVALUATOR, "result": result}, *scores]
+    extra = {**scenario.get("extra", {})}
     details = extra.get("results", [])
     # A test can log its own value as `results` of extra.
-    if isinstance(details, list) and len(details) < len(results):
-        padding: list[dict[str, str]] = [{}] * (len(results) - 1 - len(details))
-        extra["results"] = [*details, *padding, {"reason": reason}]
+    if isinstance(details, list) and len(details) <= len(scores) and (details or reason):
+        extra["results"] = [{} if reason is None else {"reason": reason}, *details]
+        scenario["extra"] = extra
 
 
 def _error(message: str, exception: BaseException | None) -> dict[str, Any]:
