@@ -101,6 +101,19 @@ def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) ->
     assert all(link.startswith(client.url) for link in page.links)
 
 
+def test_a_comparison_is_printed_as_sentences(client: Client) -> None:
+    comparison = client.compare("support-answer-r4", "support-answer-r5", "support-answer-r6")
+    first, second, *warnings, address = str(comparison).splitlines()
+    assert first == (
+        "r5 is worse than r4 on answer_correct: 29 rows regressed, 4 improved. "
+        "Also worse on faithfulness and cites_policy, 30.5 % cheaper."
+    )
+    assert second.startswith("r6 and r4 are tied on answer_correct")
+    assert warnings == [f"Warning: {each['detail']}" for each in comparison["warnings"]]
+    assert address.startswith(f"{client.url}/compare?evaluation=support-answer-r4&")
+    assert repr(comparison) == repr(dict(comparison))
+
+
 def test_a_comparison_of_three_shows_each_candidate(client: Client) -> None:
     ids = ["support-answer-r4", "support-answer-r5", "support-answer-r6"]
     page = Page(client.compare(*ids)._repr_html_())  # type: ignore[attr-defined]

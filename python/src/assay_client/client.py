@@ -190,7 +190,9 @@ class Client:
         return cast(types.Breakdown, self._http.get(path, query))
 
     def compare(self, baseline: str, *candidates: str, join: str | None = None) -> types.Comparison:
-        """Compares one to three candidates with a baseline. Displayed as a table in a notebook.
+        """Compares one to three candidates with a baseline.
+
+        A notebook displays the result as a table, and `print` writes the verdict.
 
         `join` pairs the rows by "id", "input", "input.<name>" or "position". By default, ids are
         tried first, then inputs.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._display.addresses import evaluation_url
-from ._display.comparison import comparison_html
+from ._display.comparison import comparison_html, comparison_text
 from ._display.evaluation import evaluation_html
 from ._display.html_parts import escape, link_html, name_html, section_html
 from ._display.verdict import verdict_sentence
@@ -25,11 +25,14 @@ __all__ = [
 
 
 class DisplayedComparison(dict[str, Any]):
-    """A comparison that notebooks display as HTML."""
+    """A comparison that notebooks display as HTML, and `print` as sentences."""
 
     def __init__(self, comparison: Mapping[str, Any], url: str) -> None:
         super().__init__(comparison)
         self._url = url
+
+    def __str__(self) -> str:
+        return comparison_text(self, self._url)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
         return comparison_html(self, self._url)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A comparison as HTML: for each candidate the verdict sentence and a table."""
+"""A comparison as text and as HTML: for each candidate the verdict sentence and a table."""
 
 from __future__ import annotations
 
@@ -13,6 +13,19 @@ from .verdict import Metric, Part, verdict_parts
 
 if TYPE_CHECKING:
     from ..types import ComparedCandidate, Comparison
+
+
+def comparison_text(comparison: Comparison, url: str) -> str:
+    """One line for each candidate with the verdict sentence, the warnings, and the page's URL."""
+    baseline = _short_name(comparison, comparison["evaluations"][0]["id"])
+    lines = []
+    for candidate in comparison["candidates"]:
+        name = _short_name(comparison, candidate["id"])
+        sentence, _, changes = _verdict(comparison, candidate, baseline, name)
+        lines.append("".join(part.text for part in sentence) + (f" {changes}" if changes else ""))
+    lines += [f"Warning: {warning['detail']}" for warning in comparison["warnings"]]
+    ids = [evaluation["id"] for evaluation in comparison["evaluations"]]
+    return "\n".join([*lines, comparison_url(url, comparison, ids)])
 
 
 def comparison_html(comparison: Comparison, url: str) -> str:
@@ -30,25 +43,12 @@ def comparison_html(comparison: Comparison, url: str) -> str:
 def _candidate_html(
     comparison: Comparison, candidate: ComparedCandidate, url: str, ids: Sequence[str]
 ) -> str:
-    metrics = _compared_metrics(candidate)
-    selected = _default_evaluator(comparison, candidate)
-    evaluator = next((metric for metric in metrics if metric.name == selected), None)
     baseline_name, name = (_short_name(comparison, id_) for id_ in ids[:2])
+    sentence, evaluator, changes = _verdict(comparison, candidate, baseline_name, name)
 
     def rows_url(on: str, show: str) -> str:
         return comparison_url(url, comparison, ids, show=show, on=on)
 
-    names = [Part(name, "evaluation"), Part(" and "), Part(baseline_name, "evaluation")]
-    changes = None
-    if candidate["matched"] == 0:
-        sentence = [*names, Part(" have no matching rows.")]
-    elif evaluator is None or all(metric.n == 0 for metric in metrics if metric.is_evaluator):
-        outputs = pluralize(candidate["matched"], "matched output")
-        changed = f"{format_count(candidate['outputs_changed'])} of {outputs} differ."
-        sentence = [*names, Part(f" have no scores in common. {changed}")]
-    else:
-        sentence = verdict_parts(baseline_name, evaluator, name)
-        changes = changes_text(evaluator, metrics)
     headings = [baseline_name, name]
     if max(map(len, headings)) > 20:
         headings = ["baseline", "candidate"]
@@ -63,9 +63,27 @@ def _candidate_html(
         facts.append(f"{format_count(candidate['only_in_candidate'])} only in the candidate")
     return (
         sentence_html(sentence, evaluator, rows_url, changes)
-        + change_table(metrics, headings, rows_url)
+        + change_table(_compared_metrics(candidate), headings, rows_url)
         + footer_html(facts)
     )
+
+
+def _verdict(
+    comparison: Comparison, candidate: ComparedCandidate, baseline_name: str, name: str
+) -> tuple[list[Part], Metric | None, str | None]:
+    """Returns the sentence, the evaluator that it is about, and the changes of the others."""
+    metrics = _compared_metrics(candidate)
+    selected = _default_evaluator(comparison, candidate)
+    evaluator = next((metric for metric in metrics if metric.name == selected), None)
+    names = [Part(name, "evaluation"), Part(" and "), Part(baseline_name, "evaluation")]
+    if candidate["matched"] == 0:
+        return [*names, Part(" have no matching rows.")], evaluator, None
+    if evaluator is None or all(metric.n == 0 for metric in metrics if metric.is_evaluator):
+        outputs = pluralize(candidate["matched"], "matched output")
+        changed = f"{format_count(candidate['outputs_changed'])} of {outputs} differ."
+        return [*names, Part(f" have no scores in common. {changed}")], evaluator, None
+    sentence = verdict_parts(baseline_name, evaluator, name)
+    return sentence, evaluator, changes_text(evaluator, metrics)
 
 
 def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
