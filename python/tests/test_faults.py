@@ -549,6 +549,21 @@ def test_records_that_were_read_have_no_frame() -> None:
             records.frame()
 
 
+def test_interrupted_records_do_not_interrupt_the_next_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with FaultServer(stream_response(BODY)) as server:
+        records = Client(server.url).scenarios("x")
+        monkeypatch.setattr("assay_client._http.parse_json", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            next(records)
+        with pytest.raises(ValueError, match="records are closed"):
+            next(records)
+
+
 LARGE_COUNT = 20_000
 LARGE_LINE = b'{"id": "%d", "text": "' + b"x" * 1000 + b'"}\n'
 

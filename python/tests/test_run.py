@@ -334,6 +334,13 @@ def test_file_sets_the_status_if_only_that_is_missing(
     assert (ids(client, id), status(client, id)) == (["1"], "finished")
 
 
+def test_notebook_displays_a_run_before_and_after_it_started(client: Client, id: str) -> None:
+    run = client.evaluation(id)
+    assert run._repr_html_() is None
+    with run:
+        assert id in str(run._repr_html_())
+
+
 @pytest.mark.parametrize("has_temporary_folder", [True, False])
 def test_file_cannot_be_written_to_the_current_folder(
     client: Client,

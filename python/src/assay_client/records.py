@@ -24,7 +24,7 @@ class Records(Iterator[T], Generic[T]):
 
     def __init__(self, records: Iterator[T], to_table: Callable[[Iterable[Any]], Table]) -> None:
         self._records = records
-        self._state: BaseException | Literal["open", "read", "closed"] = "open"
+        self._state: Exception | Literal["open", "read", "closed"] = "open"
         self._to_table = to_table
 
     def __iter__(self) -> Records[T]:
@@ -34,7 +34,7 @@ class Records(Iterator[T], Generic[T]):
         if self._state == "closed":
             raise ValueError("The records are closed. Call the method of the client again.")
         # A second loop must not end as if the records were complete.
-        if isinstance(self._state, BaseException):
+        if isinstance(self._state, Exception):
             raise self._state
         try:
             return next(self._records)
@@ -42,7 +42,8 @@ class Records(Iterator[T], Generic[T]):
             self._state = "read"
             raise
         except BaseException as error:
-            self._state = error
+            # An interrupted cell of a notebook must not interrupt the next one too.
+            self._state = error if isinstance(error, Exception) else "closed"
             raise
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import quote
 
 from . import _batches
@@ -30,6 +30,7 @@ from ._scenarios import (
     to_json_value,
 )
 from ._tables import Columns, iterate_scenario_arguments
+from .display import DisplayedEvaluation
 from .errors import AssayConnectionError, AssayError
 
 if TYPE_CHECKING:
@@ -112,8 +113,12 @@ class EvaluationRun:
         return f"EvaluationRun({self.id!r})"
 
     def _repr_html_(self) -> str | None:
-        display = getattr(self._client.get_evaluation(self.id), "_repr_html_", None)
-        return None if display is None else str(display())
+        try:
+            evaluation = self._client.get_evaluation(self.id)
+        except AssayError:
+            # A notebook displays the repr instead.
+            return None
+        return cast(DisplayedEvaluation, evaluation)._repr_html_()
 
     def __enter__(self) -> EvaluationRun:
         return self.start() if self._sender is None else self
