@@ -12,13 +12,13 @@ from . import frames, types
 from ._comparison_windows import read_windows
 from ._http import HttpClient, Query, QueryValue
 from ._scenarios import encode, to_json_value
+from ._tables import Columns, iterate_scenario_arguments
 from .display import DisplayedComparison, DisplayedEvaluation
 from .records import Records
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._tables import Columns
     from .run import EvaluationRun
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -353,11 +353,9 @@ class Client:
         `id`, ids are derived from the inputs. Costs are in dollars, latencies in seconds. A row
         with a text in the column `error` is a failed output.
         """
-        from .run import log
+        from .run import log_rows
 
-        return log(
-            self,
-            evaluation,
+        arguments_of_rows = iterate_scenario_arguments(
             rows,
             id=id,
             inputs=inputs,
@@ -368,6 +366,9 @@ class Client:
             cost=cost,
             latency=latency,
             error=error,
+        )
+        run = self.evaluation(
+            evaluation,
             name=name,
             variant=variant,
             config=config,
@@ -378,6 +379,7 @@ class Client:
             expected_count=expected_count,
             on_conflict=on_conflict,
         )
+        return log_rows(run, arguments_of_rows)
 
 
 def _query(filters: Filters | None, **parameters: QueryValue) -> dict[str, QueryValue]:

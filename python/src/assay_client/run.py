@@ -29,7 +29,6 @@ from ._scenarios import (
     scenario_id,
     to_json_value,
 )
-from ._tables import Columns, iterate_scenario_arguments
 from .display import DisplayedEvaluation
 from .errors import AssayConnectionError, AssayError
 
@@ -364,36 +363,9 @@ class EvaluationRun:
         return self._sender
 
 
-def log(
-    client: Client,
-    evaluation: str,
-    rows: Any,
-    *,
-    id: str | None = None,
-    inputs: Columns = (),
-    output: str | None = None,
-    expected: Columns | None = None,
-    scores: Columns = (),
-    reasons: Mapping[str, str] | None = None,
-    cost: str | None = None,
-    latency: str | None = None,
-    error: str | None = None,
-    **options: Any,
-) -> EvaluationRun:
-    """Write a table as an evaluation. Most arguments are names of columns."""
-    arguments_of_rows = iterate_scenario_arguments(
-        rows,
-        id=id,
-        inputs=inputs,
-        output=output,
-        expected=expected,
-        scores=scores,
-        reasons=reasons,
-        cost=cost,
-        latency=latency,
-        error=error,
-    )
-    with EvaluationRun(client, evaluation, **options) as run:
+def log_rows(run: EvaluationRun, arguments_of_rows: Iterable[Mapping[str, Any]]) -> EvaluationRun:
+    """Write rows, which are keyword arguments of `add`. Errors say the number of the row."""
+    with run:
         for number, arguments in enumerate(arguments_of_rows):
             try:
                 run.add(**arguments)
