@@ -153,7 +153,6 @@ class Collector:
                 "expected_count": len(self._plan) or None,
             },
             "folder": str(self._config.rootpath),
-            "is_continued": self._is_continued,
         }
 
     def _start(self) -> None:

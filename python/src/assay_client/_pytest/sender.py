@@ -34,7 +34,6 @@ class Header(TypedDict):
 
     evaluation: dict[str, Any]
     folder: str
-    is_continued: bool
 
 
 class Delivery(TypedDict, total=False):
