@@ -218,7 +218,9 @@ def test_hostile_names_are_escaped_isolated_and_shortened(client: Client) -> Non
 
 
 def test_every_evaluation_of_the_sample_has_html(client: Client) -> None:
-    for evaluation in client.evaluations():
+    # Other tests write evaluations without scores to the same service.
+    variants = "support-answer,ticket-triage,reply-translator"
+    for evaluation in client.evaluations({"variant_id": f"in.({variants})"}):
         displayed = client.get_evaluation(evaluation["id"])
         assert Page(displayed._repr_html_()).rows  # type: ignore[attr-defined]
 
