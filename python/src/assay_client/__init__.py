@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from .client import Client, Filters
+    from ._reads import Filters
+    from .client import Client
     from .errors import AssayConnectionError, AssayError
     from .records import Records
     from .run import EvaluationRun
@@ -28,7 +29,7 @@ _MODULES = {
     "AssayError": "errors",
     "Client": "client",
     "EvaluationRun": "run",
-    "Filters": "client",
+    "Filters": "_reads",
     "Records": "records",
 }
 
