@@ -36,14 +36,14 @@ def test_creates_a_revision_only_if_the_configuration_changed(client: Client, va
     reordered = {"tools": ({"n": float("nan"), "name": "a"},), "temperature": 1, "model": "m"}
     assert run_with(client, variant, first) == 1
     assert run_with(client, variant, reordered) == 1
-    assert run_with(client, variant, {**first, "temperature": 1.0}) == 2
-    assert run_with(client, variant, {**first, "temperature": True}) == 3
-    assert run_with(client, variant, {**first, "temperature": 1}) == 4
-    assert run_with(client, variant, {**first, "temperature": 1}) == 4
-    assert run_with(client, variant, {}) == 5
-    assert run_with(client, variant, {}) == 5
+    assert run_with(client, variant, {**first, "temperature": 1.0}) == 1
+    assert run_with(client, variant, {**first, "temperature": True}) == 2
+    assert run_with(client, variant, {**first, "temperature": 1}) == 3
+    assert run_with(client, variant, {**first, "temperature": 1}) == 3
+    assert run_with(client, variant, {}) == 4
+    assert run_with(client, variant, {}) == 4
     revisions = list(client.revisions(variant))
-    assert [each["revision"] for each in revisions] == [1, 2, 3, 4, 5]
+    assert [each["revision"] for each in revisions] == [1, 2, 3, 4]
     assert revisions[0]["config"]["config_name"] == variant
     assert revisions[0]["config"]["parameters"]["tools"] == [{"name": "a", "n": None}]
     assert revisions[0]["modified_by"] != ""
@@ -75,19 +75,33 @@ def test_restarted_run_with_another_configuration_is_rejected(client: Client, va
     id = f"evaluation-{uuid.uuid4().hex}"
     run_with(client, variant, {"a": 1, "b": [1]}, id)
     before = client.get_evaluation(id)
-    for config, names in (({"a": 2, "b": [1]}, r"\(a\)"), ({"a": 1, "b": [1.0], "c": 0}, "b, c")):
+    for config, names in (
+        ({"a": 2, "b": [1]}, r"\(a\)"),
+        ({"a": 1.0, "b": [True], "c": 0}, "b, c"),
+    ):
         with pytest.raises(AssayError, match=names) as raised:
             run_with(client, variant, config, id)
         assert "new evaluation id" in str(raised.value)
     with pytest.raises(AssayError, match="with the variant"):
         run_with(client, "another", {"a": 1, "b": [1]}, id)
-    plain = f"evaluation-{uuid.uuid4().hex}"
-    with client.evaluation(plain) as run:
-        run.add(id="1")
-    with pytest.raises(AssayError, match="without a variant"):
-        run_with(client, variant, {"a": 1}, plain)
     assert client.get_evaluation(id) == before
     assert len(list(client.revisions(variant))) == 1
+
+
+def test_run_adds_the_variant_to_an_evaluation_without_one(client: Client, variant: str) -> None:
+    id = f"evaluation-{uuid.uuid4().hex}"
+    with client.evaluation(id) as run:
+        run.add(id="logged", output="x")
+    before = client.get_evaluation(id)
+    with (
+        pytest.raises(AssayError, match="different content"),
+        client.evaluation(id, variant=variant, config={"a": 1}) as run,
+    ):
+        run.add(id="logged", output="y")
+    assert client.get_evaluation(id) == before
+    assert run_with(client, variant, {"a": 1}, id) == 1
+    evaluation = client.get_evaluation(id)
+    assert (evaluation["variant_id"], evaluation["scenario_count"]) == (variant, 2)
 
 
 STARTER = """
@@ -144,6 +158,7 @@ def test_processes_that_start_at_once_create_one_revision(
 def test_differences_are_named() -> None:
     revision = {"config": {"config_name": "x", "parameters": {"a": 1, "b": {"c": [1, 2]}}}}
     assert differing_parameters({"b": {"c": [1, 2]}, "a": 1}, revision) == []
-    assert differing_parameters({"b": {"c": [1, 2.0]}, "a": 1}, revision) == ["b"]
+    assert differing_parameters({"b": {"c": [1, 2.0]}, "a": 1}, revision) == []
+    assert differing_parameters({"b": {"c": [True, 2]}, "a": 1}, revision) == ["b"]
     assert differing_parameters({"b": {"c": [1, 2, 3]}}, revision) == ["a", "b"]
     assert differing_parameters({}, {"config": {"config_name": "x"}}) == []

@@ -65,8 +65,7 @@ def check_configuration(
     if variant is None:
         return
     if ran != variant:
-        other = "without a variant" if ran is None else f"with the variant {ran!r}"
-        reason = f"ran {other}, not {variant!r}"
+        reason = f"ran with the variant {ran!r}, not {variant!r}"
     elif config is not None and revision is None:
         reason = "ran without a configuration"
     elif config is not None:
@@ -89,7 +88,7 @@ def check_configuration(
 def differing_parameters(parameters: Mapping[str, Any], revision: Mapping[str, Any]) -> list[str]:
     """Return the names of the parameters that differ between a configuration and a revision.
 
-    The order of names does not matter. `1`, `1.0` and `true` are different values.
+    As in the diff of the service, the order of names does not matter, and 1 equals 1.0.
     """
     stored = revision["config"].get("parameters") or {}
     return [
@@ -103,7 +102,9 @@ def differing_parameters(parameters: Mapping[str, Any], revision: Mapping[str, A
 
 def _is_equal(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
-        return False
+        # In Python, True equals 1.
+        is_numeric = {type(one), type(other)} == {int, float}
+        return is_numeric and bool(one == other)
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(_is_equal(one[key], other[key]) for key in one)
     if isinstance(one, list):

@@ -155,7 +155,11 @@ class EvaluationRun:
             evaluation = self._http.get(["evaluations", self.id])
         is_finished = evaluation["status"] == "finished"
         self._evaluation = evaluation
-        check_configuration(self._http, evaluation, self._variant, self._config)
+        if evaluation["variant_id"] is None:
+            # The variant is added with the first change, so that a conflict changes nothing.
+            self._members.update(self._find_variant())
+        else:
+            check_configuration(self._http, evaluation, self._variant, self._config)
         if evaluation["scenario_count"] > 0:
             for scenario in self._client.scenarios(self.id, include="extra"):
                 self._stored[scenario["id"]] = hash_content(scenario)
@@ -275,12 +279,12 @@ class EvaluationRun:
             raise
 
     def _create(self) -> Mapping[str, Any] | None:
-        members: dict[str, Any] = {"id": self.id, "status": "running", **self._members}
-        if self._variant is not None:
-            members["variant_id"] = self._variant
-            revision = find_or_create_revision(self._http, self._variant, self._config)
-            if revision is not None:
-                members["revision"] = revision
+        members = {
+            "id": self.id,
+            "status": "running",
+            **self._members,
+            **self._find_variant(),
+        }
         try:
             created: Mapping[str, Any] = self._http.write("POST", ["evaluations"], encode(members))
             return created
@@ -288,6 +292,13 @@ class EvaluationRun:
             if error.code == "conflict":
                 return None
             raise
+
+    def _find_variant(self) -> dict[str, Any]:
+        """The variant of the run and its revision, as members of the evaluation."""
+        if self._variant is None:
+            return {}
+        revision = find_or_create_revision(self._http, self._variant, self._config)
+        return {"variant_id": self._variant, "revision": revision}
 
     def _is_new(self, scenario: Mapping[str, Any], line: bytes) -> bool:
         """Whether the row has to be sent: it was not added before, and is not stored already."""
