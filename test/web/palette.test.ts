@@ -4,7 +4,14 @@ import { describe, test } from 'node:test'
 import { Assay } from 'assay-client'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { accessibilityViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import {
+  accessibilityViolations,
+  CONTRAST_RULES,
+  openPage,
+  servePage,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 import { FIRST_ROW } from './page-states.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
@@ -63,9 +70,12 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Control+k')
     await palette.getByRole('group', { name: 'Evaluations' }).waitFor()
     await palette.getByRole('group', { name: 'This page' }).waitFor()
-    for (const colorScheme of ['dark', 'light'] as const) {
+    for (const [colorScheme, rules] of [
+      ['dark', CONTRAST_RULES],
+      ['light', undefined],
+    ] as const) {
       await page.emulateMedia({ colorScheme })
-      assert.deepEqual(await accessibilityViolations(page), [], colorScheme)
+      assert.deepEqual(await accessibilityViolations(page, rules), [], colorScheme)
     }
     await page.keyboard.press('ArrowUp')
     assert.equal(await activeOption(), 'Sign out')
@@ -144,6 +154,23 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     const sequence = help.locator('dl > div').filter({ hasText: 'Go to evaluations' })
     assert.deepEqual(await sequence.locator('kbd').allTextContents(), ['g', 'e'])
     await page.keyboard.press('Escape')
+  })
+
+  test('a key pressed right after the palette is closed is not lost', async () => {
+    await page.keyboard.press('Control+k')
+    await option('Change row height').waitFor()
+    // In one task: before the event of the dialog, and before the browser moves the focus.
+    await page.evaluate(() => {
+      document.querySelector('dialog')?.close()
+      const event = new KeyboardEvent('keydown', { key: '?', bubbles: true })
+      document.activeElement?.dispatchEvent(event)
+    })
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await page.waitForTimeout(100)
+    assert.ok(await help.isVisible())
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
   })
 
   test('has no key hints and a short placeholder in a narrow window', async () => {

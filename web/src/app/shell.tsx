@@ -51,7 +51,8 @@ function SignedIn() {
   const [dialog, setDialog] = useState<'palette' | 'help'>()
   const openPalette = () => setDialog('palette')
   const openHelp = () => setDialog('help')
-  const closeDialog = () => setDialog(undefined)
+  // A key that is pressed before the close event can have opened the other dialog already.
+  const closeDialog = () => setDialog((current) => (current === dialog ? undefined : current))
   useShortcuts(
     'shell',
     {

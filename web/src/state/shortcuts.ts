@@ -135,7 +135,9 @@ function findShortcut(key: string): (() => void) | undefined {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
+    target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null &&
+    // A closed dialog can keep the focus until the next frame.
+    target.closest('dialog:not([open])') === null
   )
 }
 
