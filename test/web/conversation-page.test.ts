@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { testOptions } from '../support/options.ts'
 import {
   accessibilityViolations,
   assertNoViolations,
@@ -19,6 +20,7 @@ import {
 import { ANSWER, FAMILIES, PNG, QUESTION, REASONING, SYSTEM_PROMPT } from './conversation-fixtures.ts'
 
 const LONG_PROMPT = `${SYSTEM_PROMPT} ${'Answer in three sentences. '.repeat(20)}The end of the prompt.`
+const GEMINI = FAMILIES.findIndex(([name]) => name === 'Gemini')
 const DIGITS = '123456789012345678901234567890'
 
 /** Replaces a text everywhere in a value. */
@@ -65,7 +67,9 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
       await main.getByText('The end of the prompt.').waitFor()
       await main.getByText('Reasoning', { exact: true }).click()
       assert.equal(await main.getByText(REASONING, { exact: true }).count(), 1)
-      await assertNoViolations(tab)
+      // All formats become the same elements.
+      if (index === 0 || testOptions.profile === 'full') await assertNoViolations(tab)
+      assert.deepEqual(faults, [])
       await page.keyboard.press('r')
       await main
         .getByText(/^"?(?:role|messages|contents|input)"?/)
@@ -197,7 +201,7 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     const deepText = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
     const hostileParts = (family: number) =>
       addresses.flatMap((url): object[] => {
-        if (family === 3) return [{ fileData: { fileUri: url, mimeType: html } }]
+        if (family === GEMINI) return [{ fileData: { fileUri: url, mimeType: html } }]
         return [
           { type: 'image_url', image_url: { url } },
           { type: 'input_image', image_url: url },
@@ -212,6 +216,8 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
 
     const ids: string[] = []
     for (const [index, [, conversation]] of FAMILIES.entries()) {
+      // Gemini has other parts than the formats before it.
+      if (testOptions.profile === 'quick' && index !== 0 && index !== GEMINI) continue
       let hostile = replaceText(conversation, QUESTION, `stored hostile-${index} ${html}`)
       for (const text of [ANSWER, REASONING, SYSTEM_PROMPT, 'get_order', 'order_number', 'LK-46018'])
         hostile = replaceText(hostile, text, html)

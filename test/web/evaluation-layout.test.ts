@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -57,7 +58,9 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     ['', 14],
     ['?density=compact', 16],
   ] as const) {
-    test(`at 1512×800 the header is at most at 260 px, and ${minRows} rows are visible ${density}`, async () => {
+    test(`at 1512×800 the header is at most at 260 px, and ${minRows} rows are visible ${density}`, {
+      skip: fullOnly('page-gates.test.ts tests the same limits'),
+    }, async () => {
       await open(SAMPLE + density)
       assert.ok((await topOfHeader(page)) <= 260)
       assert.ok((await visibleRows(page)) >= minRows)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 import {
   assertPolls,
@@ -156,7 +157,9 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     assert.deepEqual(faults, [])
   })
 
-  test('an evaluation without rows shows its first ones', async () => {
+  test('an evaluation without rows shows its first ones', {
+    skip: fullOnly('evaluation-table.test.ts tests the same'),
+  }, async () => {
     await addEvaluation('empty', 0)
     const { page } = await openPage({ baseUrl, key, path: '/evaluations/empty' })
     await page.getByRole('heading', { name: 'No rows yet' }).waitFor()

@@ -8,6 +8,7 @@ import { NO_COLUMN_OPTIONS } from '../../src/import/importer.ts'
 import { parseColumnOptions } from '../../src/import/table/column-options.ts'
 import { mapOf, needsReview } from '../../web/src/pages/evaluations/import/table/roles.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const HEADERS = new URL('../fixtures/table-headers/', import.meta.url)
@@ -112,6 +113,8 @@ const TABLES: [name: string, choices: Choices, expected: object][] = [
   ],
 ]
 
+const IN_FULL = ['customer-support.csv', 'judge-text.csv']
+
 describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
@@ -147,7 +150,8 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
   }
 
   for (const [name, choices, expected] of TABLES) {
-    test(`stores ${name} with the roles that the user chose`, async () => {
+    const skip = IN_FULL.includes(name) && fullOnly('has no role that the other tables do not have')
+    test(`stores ${name} with the roles that the user chose`, { skip }, async () => {
       await chooseFiles(page, { [name]: readFileSync(new URL(name, HEADERS), 'utf8') })
       await dialog.getByRole('heading', { name: `Columns of ${name}` }).waitFor()
       await chooseRoles(page, choices)

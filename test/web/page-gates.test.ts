@@ -58,6 +58,7 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok((await rowsAboveFold(page)) >= 14, `${await rowsAboveFold(page)} rows`)
     await open(`${EVALUATION}?density=compact`, FIRST_ROW)
     assert.ok((await rowsAboveFold(page)) >= 16, `${await rowsAboveFold(page)} compact rows`)
+    assert.ok((await page.locator('*').count()) < 2500)
   })
 
   for (const { name, path, lastElement } of PAGES) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { fullOnly } from '../support/options.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 import {
   accessibilityViolations,
   CONTRAST_RULES,
@@ -17,11 +17,18 @@ import { OTHER_STATES, PAGES } from './page-states.ts'
 /** States that other test files check, or that hardly differ from another one. */
 const IN_FULL = [
   'comparison-of-four',
+  'comparison-of-three-row',
   'evaluation-compact',
   'evaluation-filter',
   'evaluation-row',
+  'more-menu',
   'not-found',
+  'palette',
+  'shortcuts',
 ]
+
+/** Other states consist of the same elements as the pages: a panel, a dialog and a menu are enough. */
+const IN_DARK = [...PAGES.map(({ name }) => name), 'comparison-row', 'import-dialog', 'share-menu']
 
 describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -33,13 +40,16 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
 
   for (const { name, path, lastElement, act } of [...PAGES, ...OTHER_STATES]) {
     const skip = IN_FULL.includes(name) && fullOnly('hardly differs from another page')
-    test(`${name} (${path}) is accessible in both themes`, { skip }, async () => {
+    const isDarkChecked = testOptions.profile === 'full' || IN_DARK.includes(name)
+    test(`${name} (${path}) is accessible${isDarkChecked ? ' in both themes' : ''}`, { skip }, async () => {
       await visit(page, path)
       await page.locator(lastElement).first().waitFor()
       await act?.(page)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [], 'dark')
-      await page.emulateMedia({ colorScheme: 'light' })
+      if (isDarkChecked) {
+        await page.emulateMedia({ colorScheme: 'dark' })
+        assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [], 'dark')
+        await page.emulateMedia({ colorScheme: 'light' })
+      }
       assert.deepEqual(await accessibilityViolations(page), [], 'light')
       assert.deepEqual(faults, [])
       await page.keyboard.press('Escape')
@@ -56,7 +66,9 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(unknown.faults, [])
   })
 
-  test('the keyboard alone finds and opens a regression, diffs it and copies its link', async () => {
+  test('the keyboard alone finds and opens a regression, diffs it and copies its link', {
+    skip: fullOnly('find-regression.test.ts does the same'),
+  }, async () => {
     await visit(page, '/evaluations/support-answer-r5')
     await page.getByText('rows 1–').waitFor()
     await page.keyboard.press('n')
