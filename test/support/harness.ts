@@ -12,7 +12,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
-import { buildApp } from '../../src/http/app.ts'
 import type { Scope } from '../../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../../src/settings/settings.ts'
 import { addKey } from '../../src/store/access/keys.ts'
@@ -122,6 +121,8 @@ export async function startTestService(
   log: FastifyBaseLogger = pino({ level: 'silent' }),
 ): Promise<Service> {
   const settings = { ...defaultSettings(), data: createTempFolder(), ...changes }
+  // Tests without a service would load it for nothing.
+  const { buildApp } = await import('../../src/http/app.ts')
   const { app, connections } = await buildApp({
     reader: store.reader,
     writer: store.writer,
