@@ -15,7 +15,7 @@ export const SIZES = {
     description: 'changes of eight writers that two clients follow',
   },
   followed_page_seconds: {
-    quick: 6,
+    quick: 3,
     full: 60,
     description: 'how long another process adds 50 rows per second to an evaluation that a page shows',
   },

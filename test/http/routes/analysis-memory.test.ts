@@ -13,7 +13,7 @@ import { reportMeasurements } from '../../support/measurements.ts'
 import { canReadMemory, memoryMiB } from '../../support/upload.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
-const ROWS = 60
+const ROWS = 40
 /** Of each row. Together they are larger than the limit. */
 const OUTPUT = 'output '.repeat(512 * 1024)
 /** Query threads and the PostgreSQL driver need some of it. */

@@ -202,7 +202,7 @@ test(
   },
 )
 
-const FILE_SCENARIO_COUNT = 3000
+const FILE_SCENARIO_COUNT = testOptions.profile === 'full' ? 3000 : 1000
 
 test(
   `assay import stores a file completely or not at all in ${IMPORT_ROUNDS} rounds with a kill`,
