@@ -91,9 +91,16 @@ export async function buildDistributions(python: string, packageFolder: string):
   return { wheel: find('*.whl'), sdist: find('*.tar.gz') }
 }
 
-/** Installs the requirements, unless an earlier run did. Returns the interpreter of the environment. */
-export async function installRequirements({ path, version }: Interpreter): Promise<string> {
-  const hash = createHash('sha256').update(path).update(REQUIREMENTS).digest('hex').slice(0, 12)
+/**
+ * Installs the requirements, or only those with the given names, unless an earlier run did. Returns the interpreter of
+ * the environment.
+ */
+export async function installRequirements(
+  { path, version }: Interpreter,
+  names: string[] = [],
+): Promise<string> {
+  const key = [path, REQUIREMENTS, ...names].join('\n')
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const folder = join(CACHE, `python-${version}-${hash}`)
   if (!existsSync(folder)) {
     for (const outdated of globSync(join(CACHE, `python-${version}-*`)))
@@ -106,9 +113,10 @@ export async function installRequirements({ path, version }: Interpreter): Promi
       await runOrThrow(path, ['-m', 'venv', unfinished], CACHE)
       // Modules are compiled when they are imported; most never are.
       const options = ['--quiet', '--disable-pip-version-check', '--no-compile', '--only-binary', ':all:']
+      const selection = names.length > 0 ? ['--constraint', requirements, ...names] : ['-r', requirements]
       await runOrThrow(
         join(unfinished, 'bin/python'),
-        ['-m', 'pip', 'install', ...options, '--requirement', requirements],
+        ['-m', 'pip', 'install', ...options, ...selection],
         CACHE,
       )
       // Another run can have been faster.

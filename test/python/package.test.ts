@@ -35,7 +35,6 @@ import {
 const CONCURRENT_PAGES = 2
 /** Starts of the names of tests that only the full profile runs, because they start many processes or wait. */
 const LONG_TESTS = [
-  'test_log.py::test_table_is_read_back_equal_after_a_kill',
   'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[one process',
   'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[xdist-closed',
   'test_pytest_plugin.py::test_a_file_has_the_same_evaluation[xdist-hangs',
@@ -53,6 +52,8 @@ const LONG_TESTS = [
   'test_run.py::test_killed_run_is_completed_by_the_next_one',
   'test_types.py::test_type_checker_accepts_a_program_that_uses_every_method',
 ]
+/** What the snippets of the docs import. */
+const SNIPPET_REQUIREMENTS = ['pandas', 'pytest', 'pytest-xdist']
 const PAGE_RUNNER = join(import.meta.dirname, 'run_page.py')
 const STEP_MARK = '\u001e'
 
@@ -61,7 +62,12 @@ const newest = interpreters[1] ?? interpreters[0]
 const skip = !newest && 'no Python 3.10 or later with the modules venv and ensurepip is installed'
 const packageFolder = copyPackage()
 /** Prepared at the same time, and before the first test needs them. */
-const tools = new Map(interpreters.map((interpreter) => [interpreter, installRequirements(interpreter)]))
+const tools = new Map(
+  interpreters.map((interpreter) => {
+    const runsOnlySnippets = testOptions.profile !== 'full' && interpreter !== newest
+    return [interpreter, installRequirements(interpreter, runsOnlySnippets ? SNIPPET_REQUIREMENTS : [])]
+  }),
+)
 const distributions = toolsOf(newest).then((python) => buildDistributions(python, packageFolder))
 const environments = new Map(
   interpreters.map((interpreter) => [interpreter, prepareEnvironment(interpreter)]),
