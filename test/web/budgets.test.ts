@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
@@ -78,6 +79,18 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
       await loadPage(path, lastElement, maxRequests)
     })
   }
+
+  test('a row is requested once if its script arrives before the response', async () => {
+    const path = '**/evaluation_scenarios/returns-004?*'
+    await page.route(path, async (route) => {
+      await wait(1000)
+      await route.continue()
+    })
+    const row = PAGES_WITH_OPEN_ROW.find(({ name }) => name === 'evaluation-row')
+    assert.ok(row)
+    await loadPage(row.path, row.lastElement, WITH_OPEN_ROW)
+    await page.unroute(path)
+  })
 
   test('scripts, styles and fonts stay within their budgets', () => {
     const built = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,10 @@
 // The content of the panel while its row, or the script that displays the row, is loading.
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import {
+  type QueryFunction,
+  type QueryFunctionContext,
+  type UseQueryOptions,
+  useQuery,
+} from '@tanstack/react-query'
 import { X } from 'lucide'
 import { isUnreachable } from '../api/client.ts'
 import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
@@ -17,7 +22,12 @@ interface PanelFallbackProps<Data> {
 }
 
 export function PanelFallback<Data>({ request, onClose }: PanelFallbackProps<Data>) {
-  const { failureReason } = useQuery(request)
+  const load = request.queryFn as QueryFunction<Data>
+  const { failureReason } = useQuery({
+    ...request,
+    // Without the signal of the query, the request continues when the panel replaces the fallback.
+    queryFn: () => load({} as QueryFunctionContext),
+  })
   useLoadingPanel(true)
   useShortcuts('panel', { Escape: { label: 'Close row', run: onClose } })
   return (
