@@ -40,9 +40,9 @@ const POSTGRES_FILES = [
 
 /** Files that start first, so that a run does not end with one long file. */
 const LONG_FILES = [
-  'test/python/package.test.ts',
   'test/web/*.test.ts',
   'test/package.test.ts',
+  'test/python/package.test.ts',
   'test/cli/serve.test.ts',
   'test/cli/target/service-target.test.ts',
   'test/http/response/streaming.test.ts',

@@ -171,6 +171,8 @@ except ImportError as error:
 
   test(`the tests of the package pass on ${python}`, {
     skip: skip || (interpreter !== newest && fullOnly('the newest Python runs them')),
+    // Hundreds of tests run as one, next to other files.
+    timeout: 900_000,
   }, async () => {
     const { env } = await startSampleService()
     const { python } = await environmentOf(interpreter)
