@@ -36,7 +36,7 @@ async function measureEngine({ engine, url, data }: BenchStore, names: string[])
   const keys = await fillStore(url)
   const queries = ANALYSIS_QUERIES.filter(({ name }) => names.length === 0 || names.includes(name))
   const bareServer = await startBareServer(engine === 'SQLite' ? 'sqlite' : 'postgres', url)
-  const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+  const service = await startService(['--data', data, '--database', url])
   try {
     for (const { name, path } of queries) {
       const [ownUrl, bareUrl] = [service.baseUrl + path, bareServer.urlOf(name)]
@@ -52,7 +52,7 @@ async function measureEngine({ engine, url, data }: BenchStore, names: string[])
     await stopService(service)
   }
   for (const { name, path } of queries) {
-    const fresh = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+    const fresh = await startService(['--data', data, '--database', url])
     try {
       print(`${engine}, ${name}: ${await measureMemory(fresh, path, keys)}`)
     } finally {

@@ -1,16 +1,20 @@
 // The Benchmark interface, and the service that a benchmark measures.
+import type { Measurements } from './floors.ts'
 
 export interface Benchmark {
   title: string
-  /** Returns the lines of the report. */
-  run(subject: Subject): Promise<string[]>
+  /** Returns the lines of the report, and the measurements that have a floor. */
+  run(subject: Subject): Promise<string[] | Report>
 }
 
-/** A running service with test data. */
+export interface Report {
+  lines: string[]
+  measurements: Measurements
+}
+
+/** A running service with test data, on the first CPU core. */
 export interface Subject {
   baseUrl: string
-  /** Process id of the service. */
-  pid: number
   /** API key with the scope read. */
   key: string
   /** API key with the scope write. */

@@ -13,7 +13,7 @@ const WARM_UP = 30
 export const coldRead: Benchmark = {
   title: 'full read of 1,000 scenarios without cache, compared with a bare loop from SQLite to the socket',
   async run({ key, small, folder }) {
-    const service = await startService(['--data', folder, '--log-level', 'warn', ...CACHE_DISABLED])
+    const service = await startService(['--data', folder, ...CACHE_DISABLED])
     const script = new URL('./bare-sqlite-server.ts', import.meta.url)
     const bare = fork(script, [join(folder, 'assay.db'), small.split('/')[3] ?? ''])
     const [port] = await once(bare, 'message')

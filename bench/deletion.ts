@@ -39,7 +39,7 @@ export async function deletion(args: string[]): Promise<void> {
 }
 
 async function measure({ engine, url, data }: BenchStore, store: Store, keys: Keys): Promise<void> {
-  const settings = ['--data', data, '--database', url, '--log-level', 'warn']
+  const settings = ['--data', data, '--database', url]
   const first = await startService(settings)
   const print = (line: string) =>
     process.stdout.write(`${engine}, ${line} (load ${loadavg()[0]?.toFixed(1)})\n`)

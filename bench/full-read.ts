@@ -1,18 +1,18 @@
-// Benchmark: full read of 100,000 scenarios, compared with a bare Node server that pipes the same file.
-import { fork } from 'node:child_process'
+// Benchmark: full read of 100,000 scenarios, compared with a bare Node server that pipes the same file. One client.
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Benchmark } from './benchmark.ts'
+import { measureLoad, onCore } from './load-generator.ts'
+import { compare, formatComparison, startReference } from './reference.ts'
 import { CACHE_DISABLED, startService, stopService } from './service.ts'
-import { median, timeFullRead } from './timing.ts'
-
-const ROUNDS = 7
+import { timeFullRead } from './timing.ts'
 
 export const fullRead: Benchmark = {
-  title: 'full read of 100,000 scenarios, compared with bare Node piping the same file',
+  title:
+    'full read of 100,000 scenarios, in MB per second of the service and of bare Node piping the same file',
   async run({ baseUrl, key, large, folder }) {
     const file = join(folder, 'response.json')
     const clientRequest = request(baseUrl + large, { headers: { authorization: key } })
@@ -21,31 +21,24 @@ export const fullRead: Benchmark = {
     await pipeline(response, createWriteStream(file))
     // The second read writes the response to the file cache.
     await timeFullRead(baseUrl + large, key)
-    const uncached = await startService(['--data', folder, '--log-level', 'warn', ...CACHE_DISABLED])
-    const bare = fork(new URL('./bare-file-server.ts', import.meta.url), [file])
-    const [port] = await once(bare, 'message')
-    const bareUrl = `http://127.0.0.1:${port}/`
-    const lines = [
-      `cached: ${await compareReads(baseUrl + large, bareUrl, key)}`,
-      `without cache: ${await compareReads(uncached.baseUrl + large, bareUrl, key)}`,
-    ]
-    bare.kill()
+    const uncached = await startService(['--data', folder, ...CACHE_DISABLED], { launcher: onCore(0) })
+    const bare = await startReference('bare-file-server.ts', [file])
+    // With several clients, the service would read the rows once for all of them.
+    const measureRate = async (url: string) =>
+      (await measureLoad(url, { authorization: key }, 200, 1)).bytes / 1e6
+    const compareWithBare = (url: string) =>
+      compare(
+        () => measureRate(url + large),
+        () => measureRate(bare.url),
+      )
+    const fromStore = await compareWithBare(uncached.baseUrl)
+    const cached = await compareWithBare(baseUrl)
+    await bare.stop()
     await stopService(uncached)
-    return lines
+    rmSync(file)
+    return {
+      lines: [`from the store: ${formatComparison(fromStore)}`, `cached: ${formatComparison(cached)}`],
+      measurements: { 'full-read': fromStore.ratios },
+    }
   },
-}
-
-/** Alternates, so that other load on the machine affects both. */
-async function compareReads(ours: string, theirs: string, key: string): Promise<string> {
-  const times = { ours: [] as number[], theirs: [] as number[] }
-  let size = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const read = await timeFullRead(ours, key)
-    times.ours.push(read.ms)
-    times.theirs.push((await timeFullRead(theirs, key)).ms)
-    size = read.bytes
-  }
-  const rate = (ms: number) => `${(size / 1000 / ms).toFixed(0)} MB/s`
-  const [oursMs, bareMs] = [median(times.ours), median(times.theirs)]
-  return `${rate(oursMs)}, bare ${rate(bareMs)}, ratio ${(bareMs / oursMs).toFixed(2)}`
 }

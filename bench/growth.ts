@@ -58,7 +58,7 @@ async function prepare(name: string, benchStore: BenchStore): Promise<Subject> {
   const keys = { read: await addReadKey(store), write: await addWriteKey(store) }
   await store.close()
   const column: Column = { name, cells: new Map() }
-  const settings = ['--data', data, '--database', url, '--log-level', 'warn']
+  const settings = ['--data', data, '--database', url]
   const times: number[] = []
   for (let round = 0; round < STARTS; round += 1) times.push(await timeStart(settings))
   column.cells.set('start', { value: median(times), unit: 'ms' })

@@ -1,49 +1,44 @@
 // Benchmark: import of 100,000 scenarios, compared with a bare loop that only parses each line.
-import { fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import type { Benchmark } from './benchmark.ts'
 import { addWriteKey, writeScenarios } from './data.ts'
-import { MAIN, startService, stopService } from './service.ts'
+import { compare, formatComparison } from './reference.ts'
+import { startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
-import { median } from './timing.ts'
+import { importFile, NDJSON, postFile } from './uploads.ts'
 
-const ROUNDS = 3
 const SCENARIOS = 100_000
 const ID = 'imported'
 
+/** Not pinned to a core, because the service and the command use several threads. */
 export const importRate: Benchmark = {
-  title: 'import of 100,000 scenarios, compared with a bare loop that only parses each line',
+  title:
+    'import of 100,000 scenarios, in MB per second of Assay and of a bare loop that only parses each line',
   async run({ folder }) {
-    const [lines, array] = [join(folder, 'scenarios.ndjson'), join(folder, 'scenarios.json')]
-    await writeScenarios(lines, ID, SCENARIOS, 'lines')
-    await writeScenarios(array, ID, SCENARIOS, 'array')
-    const methods: Record<string, (data: string) => Promise<number>> = {
-      'bare loop': () => timeParsing(lines),
-      'assay import': (data) => timeImport(data, lines),
-      'NDJSON over HTTP': (data) => timePost(data, lines, 'application/x-ndjson'),
-      'JSON array over HTTP': (data) => timePost(data, array, 'application/json'),
+    const file = join(folder, 'scenarios.ndjson')
+    await writeScenarios(file, ID, SCENARIOS, 'lines')
+    const rate = (ms: number) => statSync(file).size / 1000 / ms
+    const compareWithLoop = (measure: (data: string, file: string) => Promise<number>) =>
+      compare(
+        async () => {
+          const data = join(folder, 'fresh')
+          mkdirSync(data)
+          const ms = await measure(data, file)
+          rmSync(data, { recursive: true })
+          return rate(ms)
+        },
+        async () => rate(await timeParsing(file)),
+      )
+    const imported = await compareWithLoop(timeImport)
+    const posted = await compareWithLoop(timePost)
+    rmSync(file)
+    return {
+      lines: [`assay import: ${formatComparison(imported)}`, `NDJSON over HTTP: ${formatComparison(posted)}`],
+      measurements: { import: imported.ratios, post: posted.ratios },
     }
-    const times = new Map(Object.keys(methods).map((name) => [name, [] as number[]]))
-    // Alternates, so that other load on the machine affects all methods.
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, measure] of Object.entries(methods)) {
-        const data = join(folder, 'fresh')
-        mkdirSync(data)
-        times.get(name)?.push(await measure(data))
-        rmSync(data, { recursive: true })
-      }
-    }
-    const bytes = statSync(lines).size
-    const bare = median(times.get('bare loop') ?? [])
-    return [...times].map(([name, all]) => {
-      const ms = median(all)
-      return `${name}: ${(bytes / 1000 / ms).toFixed(1)} MB/s, ratio ${(bare / ms).toFixed(3)}`
-    })
   },
 }
 
@@ -61,34 +56,16 @@ async function timeImport(data: string, file: string): Promise<number> {
 }
 
 /** Milliseconds of the request, without the start of the service. */
-async function timePost(data: string, file: string, type: string): Promise<number> {
+async function timePost(data: string, file: string): Promise<number> {
   const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   const key = await addWriteKey(store)
   await store.close()
-  const service = await startService(['--data', data, '--log-level', 'warn'])
+  const service = await startService(['--data', data])
   const startTime = performance.now()
-  await postFile(`${service.baseUrl}/api/evaluations/${ID}/evaluation_scenarios`, key, file, type)
+  await postFile(`${service.baseUrl}/api/evaluations/${ID}/evaluation_scenarios`, key, file, NDJSON)
   const elapsed = performance.now() - startTime
   await stopService(service)
   return elapsed
-}
-
-export async function importFile(data: string, file: string, flags: string[] = []): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, 'import', '--data', data, ...flags, file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`The import exited with code ${code}`)
-}
-
-export async function postFile(url: string, key: string, file: string, type: string): Promise<void> {
-  const headers = { authorization: key, 'content-type': type, 'content-length': statSync(file).size }
-  const upload = request(url, { method: 'POST', headers })
-  const responsePromise = once(upload, 'response')
-  await pipeline(createReadStream(file), upload)
-  const [response] = await responsePromise
-  const body = await text(response)
-  if (response.statusCode >= 300) throw new Error(`The service returned ${response.statusCode}: ${body}`)
 }
 
 /** The fastest simple method: readline and larger chunks are slower. */

@@ -122,7 +122,7 @@ async function readHashes(
 }
 
 function flagsOf(url: string, folder: string): string[] {
-  return ['--data', folder, '--database', url, '--log-level', 'warn', '--max-cache-file-bytes', '0']
+  return ['--data', folder, '--database', url, '--max-cache-file-bytes', '0']
 }
 
 async function buildOldStore(url: string, folder: string, count: number): Promise<OldStore> {

@@ -66,7 +66,7 @@ async function measureWithBaseline(browser: Browser): Promise<string[]> {
   const key = await addReadKey(store)
   await store.close()
   try {
-    const service = await startService(['--data', data, '--log-level', 'warn'])
+    const service = await startService(['--data', data])
     const withBaseline = await measure(browser, `${service.baseUrl}/evaluations/geo-v4`, key).finally(() =>
       stopService(service),
     )
@@ -84,7 +84,7 @@ async function measureWithBaseline(browser: Browser): Promise<string[]> {
 async function measureComparison(browser: Browser, data: string, key: string): Promise<string[]> {
   const rounds: Timings[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const service = await startService(['--data', data, '--log-level', 'warn'])
+    const service = await startService(['--data', data])
     const pageUrl = `${service.baseUrl}/compare?evaluation=geo-v3&evaluation=geo-v4`
     rounds.push(await measureOnce(browser, pageUrl, key, COMPARISON).finally(() => stopService(service)))
   }

@@ -15,7 +15,7 @@ export const peakMemory: Benchmark = {
   async run({ key, large, folder }) {
     const lines: string[] = []
     for (const encoding of ['identity', 'gzip']) {
-      const service = await startService(['--data', folder, '--log-level', 'warn', ...CACHE_DISABLED])
+      const service = await startService(['--data', folder, ...CACHE_DISABLED])
       await delay(SETTLE_MS)
       const idle = memoryMiB(service.child, 'current')
       const headers = { authorization: key, 'accept-encoding': encoding }

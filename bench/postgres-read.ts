@@ -24,7 +24,7 @@ export const postgresRead: Benchmark = {
       const id = await addLargeEvaluation(store, 1000)
       const key = await addReadKey(store)
       await store.close()
-      const flags = ['--data', join(folder, 'postgres'), '--database', url, '--log-level', 'warn']
+      const flags = ['--data', join(folder, 'postgres'), '--database', url]
       const service = await startService(flags)
       const read = `${service.baseUrl}/api/evaluations/${id}/evaluation_scenarios`
       // Warm-up, because a new process still compiles its code.

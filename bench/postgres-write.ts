@@ -6,10 +6,10 @@ import { SCENARIO_TABLES } from '../src/store/scenarios/derived-rows.ts'
 import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
 import type { Benchmark } from './benchmark.ts'
 import { addWriteKey, writeScenarios } from './data.ts'
-import { importFile, postFile } from './import-rate.ts'
 import { type ServiceProcess, startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
 import { median } from './timing.ts'
+import { importFile, NDJSON, postFile } from './uploads.ts'
 
 const ROUNDS = 3
 const SCENARIOS = 50_000
@@ -32,7 +32,7 @@ export const postgresWrite: Benchmark = {
         const store = await openStoreAt(url)
         const key = await addWriteKey(store)
         await store.close()
-        const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+        const service = await startService(['--data', data, '--database', url])
         addTime('NDJSON over HTTP', await timed(() => post(service, key, ID, file)))
         addTime('one scenario', await timeSmallWrites(service, key, single))
         await stopService(service)
@@ -57,7 +57,7 @@ export const postgresWrite: Benchmark = {
 
 function post({ baseUrl }: ServiceProcess, key: string, id: string, file: string): Promise<void> {
   const url = `${baseUrl}/api/evaluations/${id}/evaluation_scenarios`
-  return postFile(url, key, file, 'application/x-ndjson')
+  return postFile(url, key, file, NDJSON)
 }
 
 /** Median time of uploads of one scenario, each to its own evaluation. */

@@ -5,9 +5,9 @@ import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DocumentReader } from '../src/json/document.ts'
 import type { Benchmark } from './benchmark.ts'
-import { importFile } from './import-rate.ts'
 import { writePromptfoo } from './promptfoo-file.ts'
 import { median } from './timing.ts'
+import { importFile } from './uploads.ts'
 
 const ROUNDS = 3
 const BYTES = 200_000_000

@@ -36,7 +36,7 @@ async function compareQueries(engine: Engine, url: string, folder: string): Prom
   const key = await addReadKey(store)
   await store.close()
   const data = join(folder, `queries-${engine}`)
-  const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+  const service = await startService(['--data', data, '--database', url])
   const bareServer = await startBareServer(engine, url)
   try {
     const lines: string[] = []

@@ -93,7 +93,7 @@ interface Load extends Workload {
 /** The transactions include those of the start and of the warm-up. */
 async function measure(servers: Servers, data: string, usesReplica: boolean, load: Load): Promise<Cost> {
   const transactionsBefore = await countTransactions(servers)
-  const flags = ['--data', data, '--database', servers.primaryUrl, '--log-level', 'warn', ...load.flags]
+  const flags = ['--data', data, '--database', servers.primaryUrl, ...load.flags]
   const service = await startService([...flags, ...(usesReplica ? ['--replica', servers.replicaUrl] : [])])
   const url = service.baseUrl + load.path + load.query
   const warmUps = Math.ceil(load.requests / 10)

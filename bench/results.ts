@@ -6,15 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
 import type { Benchmark } from './benchmark.ts'
 import { addWriteKey, writeScenarios } from './data.ts'
-import { postFile } from './import-rate.ts'
 import { startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
 import { median } from './timing.ts'
+import { NDJSON, postFile } from './uploads.ts'
 
 const ROUNDS = 3
 const SCENARIOS = 100_000
 const ID = 'scored'
-const NDJSON = 'application/x-ndjson'
 
 export const results: Benchmark = {
   title: 'adding 100,000 results, compared with uploading 100,000 scenarios',
@@ -63,7 +62,7 @@ async function measure(
   const store = await openStoreAt(url)
   const key = await addWriteKey(store)
   await store.close()
-  const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+  const service = await startService(['--data', data, '--database', url])
   const evaluation = `${service.baseUrl}/api/evaluations/${ID}`
   const requests: Record<string, () => Promise<unknown>> = {
     scenarios: () => postFile(`${evaluation}/evaluation_scenarios`, key, files.scenarios, NDJSON),

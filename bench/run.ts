@@ -1,4 +1,4 @@
-// Runs all benchmarks, or only the named ones: npm run bench -- first-byte. The service runs in a separate process.
+// Runs the benchmarks with floors, or the named ones: npm run bench -- first-byte. Exits with 1 if a floor is missed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,14 @@ import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { deletion } from './deletion.ts'
 import { firstByte } from './first-byte.ts'
+import { exitCode, formatTable, type Measurements } from './floors.ts'
 import { fullRead } from './full-read.ts'
 import { growth } from './growth.ts'
 import { importRate } from './import-rate.ts'
 import { largeImports } from './large-imports.ts'
+import { largeRecord } from './large-record.ts'
+import { onCore } from './load-generator.ts'
+import { nginxRead } from './nginx-read.ts'
 import { page } from './page.ts'
 import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
@@ -29,17 +33,24 @@ import { start } from './start.ts'
 import { openStoreAt } from './store.ts'
 import { warmRead } from './warm-read.ts'
 
-const BENCHMARKS: Record<string, Benchmark> = {
+/** Benchmarks with a floor, which `npm run bench` runs. */
+const FLOOR_BENCHMARKS: Record<string, Benchmark> = {
+  'warm-read': warmRead,
+  'full-read': fullRead,
+  'import-rate': importRate,
+  'reads-during-import': readsDuringImport,
+  'large-record': largeRecord,
+  start,
+}
+
+const OTHER_BENCHMARKS: Record<string, Benchmark> = {
   'first-byte': firstByte,
   'small-reads': smallReads,
-  'full-read': fullRead,
-  'warm-read': warmRead,
+  'nginx-read': nginxRead,
   'cold-read': coldRead,
   'peak-memory': peakMemory,
-  'import-rate': importRate,
   'promptfoo-rate': promptfooRate,
   'change-log': changeLog,
-  'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   'postgres-write': postgresWrite,
   replica,
@@ -47,7 +58,6 @@ const BENCHMARKS: Record<string, Benchmark> = {
   scores,
   queries,
   page,
-  start,
 }
 
 /** Benchmarks with stores and options of their own, which take long: npm run bench -- growth --engine sqlite. */
@@ -62,9 +72,11 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-async function main(names: string[]): Promise<void> {
+/** Returns the measurements that have a floor. */
+async function runBenchmarks(benchmarks: Benchmark[]): Promise<Measurements> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const path = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
+  const measurements: Measurements = {}
   try {
     const store = await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)
     const small = path(await addLargeEvaluation(store, 1000))
@@ -72,21 +84,14 @@ async function main(names: string[]): Promise<void> {
     const key = await addReadKey(store)
     const writeKey = await addWriteKey(store)
     await store.close()
-    print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
-    for (const name of names) {
-      const service = await startService(['--data', folder, '--log-level', 'warn'])
-      print(`\n${BENCHMARKS[name]?.title}`)
+    for (const benchmark of benchmarks) {
+      const service = await startService(['--data', folder], { launcher: onCore(0) })
+      print(`\n${benchmark.title}`)
       try {
-        const lines = await BENCHMARKS[name]?.run({
-          baseUrl: service.baseUrl,
-          pid: service.child.pid ?? 0,
-          key,
-          writeKey,
-          small,
-          large,
-          folder,
-        })
-        for (const line of lines ?? []) print(`  ${line}`)
+        const subject = { baseUrl: service.baseUrl, key, writeKey, small, large, folder }
+        const report = await benchmark.run(subject)
+        for (const line of Array.isArray(report) ? report : report.lines) print(`  ${line}`)
+        if (!Array.isArray(report)) Object.assign(measurements, report.measurements)
       } finally {
         await stopService(service)
       }
@@ -94,16 +99,24 @@ async function main(names: string[]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  return measurements
 }
 
-if (import.meta.main) {
-  const names = process.argv.slice(2)
+async function main(names: string[]): Promise<void> {
   const separate = SEPARATE_BENCHMARKS[names[0] ?? '']
-  const unknownName = names.find((name) => !(name in BENCHMARKS))
-  if (separate) await separate(names.slice(1))
-  else if (unknownName !== undefined)
-    print(
-      `Unknown benchmark '${unknownName}'. Benchmarks: ${Object.keys({ ...BENCHMARKS, ...SEPARATE_BENCHMARKS }).join(', ')}.`,
-    )
-  else await main(names.length > 0 ? names : Object.keys(BENCHMARKS))
+  if (separate) return separate(names.slice(1))
+  const known = { ...FLOOR_BENCHMARKS, ...OTHER_BENCHMARKS }
+  const benchmarks = names.length > 0 ? names.map((name) => known[name]) : Object.values(FLOOR_BENCHMARKS)
+  if (!benchmarks.every((benchmark) => benchmark !== undefined)) {
+    print(`Unknown benchmark. Benchmarks: ${Object.keys({ ...known, ...SEPARATE_BENCHMARKS }).join(', ')}.`)
+    process.exitCode = 1
+    return
+  }
+  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
+  const measurements = await runBenchmarks(benchmarks)
+  if (Object.keys(measurements).length === 0) return
+  print(`\n${formatTable(measurements).join('\n')}`)
+  process.exitCode = exitCode(measurements)
 }
+
+if (import.meta.main) await main(process.argv.slice(2))

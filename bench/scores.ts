@@ -39,7 +39,7 @@ async function measure(engine: string, url: string, size: number, data: string):
   await addLargeEvaluation(store, size, { id: 'large' })
   const [key, writeKey] = [await addReadKey(store), await addWriteKey(store)]
   await store.close()
-  const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+  const service = await startService(['--data', data, '--database', url])
   const times = { with: [] as number[], without: [] as number[], append: [] as number[] }
   try {
     // The first round warms up. Each round changes the large evaluation, so that nothing about it is cached.

@@ -13,35 +13,44 @@ export interface ServiceProcess {
   child: ChildProcess
   /** The lines printed to standard output at the start. */
   lines: string[]
-  /** Standard error so far. */
+  /** Standard error so far, if it is read. */
   stderr(): string
 }
 
-/** Starts the service on a free port. Resolves when it has printed all its start lines. `launcher` is a command that runs it. */
+interface StartOptions {
+  env?: Record<string, string>
+  main?: string
+  /** A command that runs the service. */
+  launcher?: string[]
+  /** Reading the log costs processor time of this process. */
+  readsLog?: boolean
+}
+
+/** Starts the service on a free port. Resolves when it has printed all its start lines. */
 export async function startService(
   args: string[],
-  env: Record<string, string> = {},
-  main = MAIN,
-  launcher: string[] = [],
+  { env = {}, main = MAIN, launcher = [], readsLog = false }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const [program = '', ...rest] = [...launcher, process.execPath, main, 'serve', '--port', '0', ...args]
   const child = spawn(program, rest, {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', readsLog ? 'pipe' : 'ignore'],
   })
   let output = ''
   let errors = ''
-  child.stdout.on('data', (chunk) => {
+  const { stdout } = child
+  if (!stdout) throw new Error('No standard output')
+  stdout.on('data', (chunk) => {
     output += chunk
   })
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     errors += chunk
   })
   const expectedLines = args.includes('--sample') ? 5 : 1
   while (output.split('\n').length <= expectedLines) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The service exited with ${child.exitCode ?? child.signalCode}: ${errors}`)
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+    await Promise.race([once(stdout, 'data'), once(child, 'exit')])
   }
   const lines = output.trimEnd().split('\n')
   return { baseUrl: lines[0]?.replace('Listening on ', '') ?? '', child, lines, stderr: () => errors }

@@ -16,7 +16,7 @@ export interface RunningService {
 
 export async function startTemporaryService(args: string[] = []): Promise<RunningService> {
   const data = mkdtempSync(join(tmpdir(), 'assay-generators-'))
-  const service = await startService(['--data', data, ...args])
+  const service = await startService(['--data', data, ...args], { readsLog: true })
   function createKey(scopes: string): string {
     const args = [MAIN, 'keys', 'create', '--data', data, '--scope', scopes]
     return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim()

@@ -192,7 +192,7 @@ export async function spawnServer(
   main = MAIN,
   launcher: string[] = [],
 ): Promise<ServiceProcess> {
-  const service = await startService(args, env, main, launcher)
+  const service = await startService(args, { env, main, launcher, readsLog: true })
   services.add(service)
   after(() => service.child.kill('SIGKILL'))
   return service

@@ -30,7 +30,7 @@ const MAX_DELAY_P99_MS = 50
 /** An import is one transaction: its bodies, the texts for searches and the indexes, about twice the file. Reads must not add to it. */
 const MAX_WAL_RATIO = 3
 const READER = fileURLToPath(new URL('../../../bench/looping-reader.ts', import.meta.url))
-const UPLOADER = fileURLToPath(new URL('../../../bench/reads-during-import.ts', import.meta.url))
+const UPLOADER = fileURLToPath(new URL('../../../bench/uploads.ts', import.meta.url))
 
 test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenarios repeatedly and ${COUNT} are imported`, async (t) => {
   const { url, data, flags } = await createStoreLocation()

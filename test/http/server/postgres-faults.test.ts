@@ -265,7 +265,9 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
   describe('a terminated backend', () => {
     let service: ServiceProcess
     before(async () => {
-      service = await startService(['--data', createTempFolder(), '--database', url, ...NO_CACHE_FLAGS])
+      service = await startService(['--data', createTempFolder(), '--database', url, ...NO_CACHE_FLAGS], {
+        readsLog: true,
+      })
     })
     after(() => service.child.kill('SIGKILL'))
 
