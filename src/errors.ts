@@ -185,9 +185,27 @@ export class Problem extends Error {
     this.members = members
   }
 
+  static fromData({ code, detail, headers, members }: ProblemData): Problem {
+    return new Problem(code, detail, { ...headers }, { members })
+  }
+
   get status(): number {
     return ERRORS[this.code].status
   }
+
+  /** For messages between threads, which keep only the message of an Error. */
+  toData(): ProblemData {
+    const { code, message, headers, members } = this
+    return { code, detail: message, headers, members }
+  }
+}
+
+/** A Problem as plain data. */
+export interface ProblemData {
+  code: ErrorCode
+  detail: string
+  headers: Readonly<Record<string, string>>
+  members: Readonly<ProblemMembers>
 }
 
 /** What to do about a damaged store. */

@@ -39,9 +39,9 @@ export class RecordReader {
   readonly #limits: RecordLimits
   #state: State = 'start'
   /** The offset of the first byte of the chunk. */
-  #chunkOffset = 0
-  #line = 1
-  #recordIndex = 0
+  #chunkOffset: number
+  #line: number
+  #recordIndex: number
   /** The record being read, and its bytes from earlier chunks. */
   #start: RecordStart | undefined
   readonly #bufferedBytes: ByteBuffer
@@ -51,9 +51,13 @@ export class RecordReader {
   #inEscape = false
   #inScalar = false
 
-  constructor(shape: Shape, limits: RecordLimits) {
+  /** `start`: where the first chunk begins, if it is not the beginning of the input. */
+  constructor(shape: Shape, limits: RecordLimits, start?: RecordStart) {
     this.#shape = shape
     this.#limits = limits
+    this.#recordIndex = start?.index ?? 0
+    this.#line = start?.line ?? 1
+    this.#chunkOffset = start?.offset ?? 0
     this.#bufferedBytes = new ByteBuffer(limits.record_bytes)
   }
 

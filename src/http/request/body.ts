@@ -76,11 +76,15 @@ function checkCharset(charset: string | null = null): void {
 }
 
 /** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
-export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+export async function* readBody(
+  request: FastifyRequest,
+  limits: Limits,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
   checkContentLength(request, limits)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') {
-    return yield* hashAndLimit(request, limits, receiveChunks(request, limits))
+    return yield* hashAndLimit(request, limits, receiveChunks(request, limits, signal))
   }
   const compression = Object.hasOwn(COMPRESSIONS, encoding) ? COMPRESSIONS[encoding] : undefined
   if (!compression) {
@@ -93,8 +97,9 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
     )
   }
   const abort = new AbortController()
+  const abortSignal = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
   try {
-    const compressed = receiveChunks(request, limits, abort.signal)
+    const compressed = receiveChunks(request, limits, abortSignal)
     yield* hashAndLimit(request, limits, decompressBody(compression, compressed, limits.max_expansion))
   } finally {
     abort.abort()

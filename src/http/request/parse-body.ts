@@ -1,37 +1,33 @@
 // Parses and validates request bodies: one JSON document, or a stream of records that is buffered until it is complete.
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../../errors.ts'
-import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
+import { validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, type RecordLimits, RecordReader } from '../../json/records.ts'
+import type { JsonRecord } from '../../json/records.ts'
 import { type ScanLimits, scan } from '../../json/scan.ts'
-import { checkResult, checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
+import { parseUpload } from '../../parse/parse-upload.ts'
+import { addErrors, findOtherEvaluation, type UploadFormat, UploadParser } from '../../parse/upload-parser.ts'
+import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError, Validator } from '../../schema/validation/validator.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { RowBuffer, type RowCodec } from '../../store/buffer/row-buffer.ts'
-import { RESULT_ROW_CODEC, type ResultRow, resultRow } from '../../store/scenarios/result-rows.ts'
-import {
-  SCENARIO_ROW_CODEC,
-  type ScenarioRow,
-  scenarioRow,
-  scenarioTexts,
-} from '../../store/scenarios/row.ts'
+import { RESULT_ROW_CODEC, type ResultRow } from '../../store/scenarios/result-rows.ts'
+import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioTexts } from '../../store/scenarios/row.ts'
 import { temporaryFolder } from '../../store/store.ts'
 import { checkContentLength, readBody, readWholeBody, requireContentType } from './body.ts'
-import type { Uploads } from './uploads.ts'
+import type { Upload, Uploads } from './uploads.ts'
 
-/** After this time, other requests get a turn. A single large record can block for longer. */
+/** After this time, other requests get a turn. */
 const MAX_BLOCKING_MS = 10
 
-const RECORD_FORMATS = {
+const RECORD_SHAPES = {
   'application/json': 'array',
   'application/x-ndjson': 'lines',
   'application/jsonl': 'lines',
 } as const
-const RECORD_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
+const RECORD_MEDIA_TYPES = Object.keys(RECORD_SHAPES) as (keyof typeof RECORD_SHAPES)[]
 
 /** Reads a body that is one JSON object. Throws invalid-json or invalid-content. */
 export async function readDocument<Value>(
@@ -101,75 +97,38 @@ export function readScenarios(
   context: UploadContext,
   evaluation_id: string,
 ): Promise<RowBuffer<ScenarioRow>> {
-  const { settings } = context
-  return readRecords(request, context, {
-    noun: 'scenario',
-    codec: SCENARIO_ROW_CODEC,
-    limits: recordLimits(settings),
-    validate: (record) => checkEvaluationId(validateRecord(record, checkScenario), evaluation_id),
-    toRow: (content, record) => scenarioRow(evaluation_id, content, record),
-  })
+  return readRecords(request, context, { records: 'scenarios', evaluation_id }, SCENARIO_ROW_CODEC)
 }
-
-/** In a scenario, a result is nested deeper than in an uploaded record, by its object and by the list. */
-const RESULT_DEPTH = 2
 
 /** Reads the results of a body as rows, like `readScenarios`. */
 export function readResults(request: FastifyRequest, context: UploadContext): Promise<RowBuffer<ResultRow>> {
-  const limits = recordLimits(context.settings)
-  return readRecords(request, context, {
-    noun: 'result',
-    codec: RESULT_ROW_CODEC,
-    limits: { ...limits, depth: limits.depth - RESULT_DEPTH },
-    validate: (record) => validateRecord(record, checkResult),
-    toRow: resultRow,
-  })
+  return readRecords(request, context, { records: 'results' }, RESULT_ROW_CODEC)
 }
 
-interface RecordParser<Value, Row> {
-  noun: string
-  codec: RowCodec<Row>
-  limits: RecordLimits
-  validate(record: JsonRecord): ValidatedRecord<Value>
-  toRow(content: ParsedValue<Value>, record: JsonRecord): Row
-}
-
-async function readRecords<Value, Row>(
+async function readRecords<Row>(
   request: FastifyRequest,
   { settings, uploads }: UploadContext,
-  { noun, codec, limits, validate, toRow }: RecordParser<Value, Row>,
+  records: { records: 'scenarios'; evaluation_id: string } | { records: 'results' },
+  codec: RowCodec<Row>,
 ): Promise<RowBuffer<Row>> {
-  const format = RECORD_FORMATS[requireContentType(request, RECORD_MEDIA_TYPES)]
+  const shape = RECORD_SHAPES[requireContentType(request, RECORD_MEDIA_TYPES)]
+  const format: UploadFormat = { ...records, shape, limits: recordLimits(settings) }
   checkContentLength(request, settings)
   const upload = await uploads.admit(request, BUFFERED_BYTES_PER_BYTE)
   const rows = new RowBuffer(temporaryFolder(settings), codec, upload)
-  const reader = new RecordReader(format, limits)
-  const errors = new ContentErrors()
-
-  let lastYield = performance.now()
-  async function addRecords(records: Iterable<JsonRecord>): Promise<void> {
-    for (const record of convertJsonErrors(records)) {
-      if (performance.now() - lastYield > MAX_BLOCKING_MS) {
-        await upload.yieldTurn()
-        lastYield = performance.now()
-      }
-      if (format === 'array' && !reader.isArray) throw notAnArrayProblem(record, noun)
-      const validated = validate(record)
-      if (!validated.content) addErrors(errors, validated, `/${record.index}`)
-      // After the first error nothing is stored; later errors are only counted.
-      else if (errors.count === 0) await rows.add(toRow(validated.content, record))
-    }
-  }
-
+  const abort = new AbortController()
   try {
-    for await (const chunk of readBody(request, settings)) {
-      await upload.beginTurn(chunk.length)
-      await addRecords(reader.push(chunk))
-      upload.endTurn()
-      releaseChunk(chunk)
-    }
-    await addRecords(reader.end())
-    if (errors.count > 0) throw errors.toProblem()
+    const { isLarge, chunks } = await upload.peek(readBody(request, settings, abort.signal))
+    if (isLarge)
+      await parseUpload(chunks, {
+        threads: uploads.parseThreads,
+        format,
+        beginTurn: () => upload.beginThreadTurn(),
+        endTurn: () => upload.endThreadTurn(),
+        onFrame: (frame) => rows.addFrame(frame),
+        onError: (error) => abort.abort(error),
+      })
+    else await parseInTurns(chunks, new UploadParser<Row>(format), rows, upload)
     return rows
   } catch (error) {
     await rows.close()
@@ -179,46 +138,28 @@ async function readRecords<Value, Row>(
   }
 }
 
-function checkEvaluationId(
-  record: ValidatedRecord<ScenarioWrite>,
-  id: string,
-): ValidatedRecord<ScenarioWrite> {
-  const evaluationId = record.content?.value.evaluation_id
-  const errors = evaluationId === undefined ? [] : findOtherEvaluation(evaluationId, id)
-  return errors.length === 0 ? record : { place: record.place, errors }
-}
-
-function findOtherEvaluation(evaluationId: string, pathId: string): ValidationError[] {
-  if (evaluationId === pathId) return []
-  const detail = `This scenario belongs to '${evaluationId}' but was sent to '${pathId}'. Omit evaluation_id, or send the scenario to '${evaluationId}'.`
-  return [{ pointer: '/evaluation_id', detail }]
-}
-
-/** Converts a JSON error that ends the whole body to a problem. */
-function* convertJsonErrors(records: Iterable<JsonRecord>): Generator<JsonRecord> {
-  try {
-    yield* records
-  } catch (error) {
-    throw error instanceof JsonProblem ? jsonProblem(error) : error
+/** Parses a small body on this thread. */
+async function parseInTurns<Row>(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  parser: UploadParser<Row>,
+  rows: RowBuffer<Row>,
+  upload: Upload,
+): Promise<void> {
+  let lastYield = performance.now()
+  async function addRows(parsedRows: Iterable<Row | undefined>): Promise<void> {
+    for (const row of parsedRows) {
+      if (row !== undefined) await rows.add(row)
+      if (performance.now() - lastYield <= MAX_BLOCKING_MS) continue
+      await upload.yieldTurn()
+      lastYield = performance.now()
+    }
   }
-}
-
-function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {
-  if (fault === 'size') return new Problem('content-too-large', message)
-  const detail = `${message} Line ${line}, byte ${offset} of the body.`
-  return new Problem('invalid-json', detail, {}, { members: { line, offset } })
-}
-
-function notAnArrayProblem(record: JsonRecord, noun: string): Problem {
-  if (record.problem?.fault === 'syntax') return jsonProblem(record.problem)
-  const errors = new ContentErrors()
-  const detail = `This must be an array of ${noun}s. To send one ${noun} per line, use application/x-ndjson.`
-  errors.add([{ pointer: '', detail }], '', record.line)
-  return errors.toProblem()
-}
-
-/** Throws invalid-json if the record is not valid JSON. */
-function addErrors(errors: ContentErrors, record: ValidatedRecord<unknown>, prefix: string): void {
-  if (record.problem) throw jsonProblem(record.problem)
-  errors.add(record.errors ?? [], prefix, record.place.line)
+  for await (const chunk of chunks) {
+    await upload.beginTurn(chunk.length)
+    await addRows(parser.push(chunk))
+    upload.endTurn()
+    releaseChunk(chunk)
+  }
+  await addRows(parser.end())
+  if (parser.errors.count > 0) throw parser.errors.toProblem()
 }

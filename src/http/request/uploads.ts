@@ -3,16 +3,20 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { BufferSpace, DiskBudget } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
+import { ParseThreads } from '../../parse/threads.ts'
 import { Turns } from '../../turns.ts'
 
-/** Uploads up to this size are not delayed by larger ones. */
+/** Uploads up to this size are parsed on the main thread, and are not delayed by larger ones. */
 const SMALL_UPLOAD_BYTES = 1_000_000
 /** An upload of unknown size reserves disk space in steps. */
 const STEP_BYTES = 8 * 1024 * 1024
+/** Enough that no parse thread waits for the next piece of an upload. */
+const MAX_PIECES_ON_THREADS = 4
 
 export class Uploads {
   readonly #budget: DiskBudget
-  readonly #lanes = { small: new Turns(1), large: new Turns(1) }
+  readonly #lanes = { small: new Turns(1), large: new Turns(1), threads: new Turns(MAX_PIECES_ON_THREADS) }
+  readonly parseThreads = new ParseThreads()
 
   constructor(budget: DiskBudget) {
     this.#budget = budget
@@ -23,12 +27,14 @@ export class Uploads {
    * the body. Throws a Problem if the upload can never fit, or if there is no space within about 30 seconds.
    */
   async admit(request: FastifyRequest, expansion: number): Promise<Upload> {
-    const upload = new Upload(request, this.#budget, this.#lanes)
-    const contentLength = Number(request.headers['content-length'] ?? 0)
-    const isCompressed = (request.headers['content-encoding'] ?? 'identity') !== 'identity'
+    const { headers } = request
+    const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity'
+    const bytes = isCompressed ? undefined : headers['content-length']
+    const size = bytes === undefined ? undefined : Number(bytes)
+    const upload = new Upload(request, this.#budget, this.#lanes, size)
     try {
-      if (contentLength > SMALL_UPLOAD_BYTES && !isCompressed)
-        await upload.reserveAhead(contentLength, Math.ceil(contentLength * expansion))
+      if (size !== undefined && size > SMALL_UPLOAD_BYTES)
+        await upload.reserveAhead(size, Math.ceil(size * expansion))
       return upload
     } catch (error) {
       upload.finish()
@@ -40,6 +46,7 @@ export class Uploads {
 interface UploadLanes {
   small: Turns
   large: Turns
+  threads: Turns
 }
 
 /** The disk space and the turns of one upload. `finish` must be called when the body has been read. */
@@ -49,6 +56,8 @@ export class Upload implements BufferSpace {
   readonly #order: number
   readonly #abort = new AbortController()
   readonly #request: FastifyRequest
+  /** Undefined if it is unknown. */
+  readonly #size: number | undefined
   #reservedBytes = 0
   #usedBytes = 0
   #parsedBytes = 0
@@ -57,8 +66,9 @@ export class Upload implements BufferSpace {
   #isFinished = false
   readonly #onDisconnect = () => this.#abort.abort()
 
-  constructor(request: FastifyRequest, budget: DiskBudget, lanes: UploadLanes) {
+  constructor(request: FastifyRequest, budget: DiskBudget, lanes: UploadLanes, size: number | undefined) {
     this.#request = request
+    this.#size = size
     this.#budget = budget
     this.#lanes = lanes
     this.#order = lanes.large.nextOrder()
@@ -86,6 +96,40 @@ export class Upload implements BufferSpace {
   release(bytes: number): void {
     this.#usedBytes -= bytes
     if (this.#isFinished) this.#releaseUnused()
+  }
+
+  /** Whether the body is large. If its size is unknown, up to 1 MB of it is read. */
+  async peek(
+    chunks: AsyncGenerator<Buffer>,
+  ): Promise<
+    | { isLarge: true; chunks: AsyncIterable<Buffer> }
+    | { isLarge: false; chunks: AsyncIterable<Buffer> | Buffer[] }
+  > {
+    if (this.#size !== undefined) return { isLarge: this.#size > SMALL_UPLOAD_BYTES, chunks }
+    const head: Buffer[] = []
+    for (let bytes = 0; bytes <= SMALL_UPLOAD_BYTES; bytes += head.at(-1)?.length ?? 0) {
+      const { value, done } = await chunks.next()
+      if (done) return { isLarge: false, chunks: head }
+      head.push(value)
+    }
+    async function* all(): AsyncGenerator<Buffer> {
+      try {
+        yield* head.splice(0)
+        yield* chunks
+      } finally {
+        await chunks.return(undefined)
+      }
+    }
+    return { isLarge: true, chunks: all() }
+  }
+
+  /** Waits until a piece of the body can be sent to a parse thread. Uploads that arrived earlier come first. */
+  beginThreadTurn(): Promise<void> {
+    return this.#lanes.threads.begin(this.#order)
+  }
+
+  endThreadTurn(): void {
+    this.#lanes.threads.end()
   }
 
   /** Waits for a turn to parse the next bytes of the body. Small bodies do not wait for large ones. */

@@ -47,6 +47,12 @@ export class RowBuffer<Row> {
     if (this.#frame.length >= FRAME_BYTES) await this.#flush()
   }
 
+  /** Adds rows that were encoded elsewhere. */
+  async addFrame(frame: Uint8Array): Promise<void> {
+    if (this.#frame.length > 0) await this.#flush()
+    await this.#write(frame)
+  }
+
   /** All rows in the order of insertion. A batch is valid until the second next one is read: two buffers alternate. */
   async *batches(): AsyncGenerator<Row[]> {
     const frames = [Buffer.alloc(0), Buffer.alloc(0)]
@@ -102,17 +108,21 @@ export class RowBuffer<Row> {
   }
 
   async #flush(): Promise<void> {
+    await this.#write(this.#frame.bytes)
+    this.#frame.clear()
+  }
+
+  async #write(frame: Uint8Array): Promise<void> {
     const start = this.#frameEnds.at(-1) ?? 0
-    this.#reservedBytes += this.#frame.length
-    await this.#space.reserve(this.#frame.length)
+    this.#reservedBytes += frame.length
+    await this.#space.reserve(frame.length)
     try {
       this.#file ??= await openTemporaryFile(this.#folder)
-      await writeFully(this.#file, this.#frame.bytes, start)
+      await writeFully(this.#file, frame, start)
     } catch (error) {
       throw cannotBuffer(error)
     }
-    this.#frameEnds.push(start + this.#frame.length)
-    this.#frame.clear()
+    this.#frameEnds.push(start + frame.length)
   }
 }
 

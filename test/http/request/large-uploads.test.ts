@@ -1,0 +1,167 @@
+// Tests uploads that are parsed on a thread: the same responses as for small ones, and nothing stored after a failure.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+import { inChunks, upload } from '../../support/upload.ts'
+import { JSON_TYPE, NDJSON, resultsPath, scenariosPath } from '../../support/write-requests.ts'
+
+const store = await createTestStore()
+const service = await startTestService(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { baseUrl } = service
+
+/** Parse threads that were started. Database threads have no name. */
+const workers: Worker[] = []
+process.on('worker', (worker: Worker) => {
+  if (worker.threadName === 'parse') workers.push(worker)
+})
+
+function post(path: string, type: string, body: Uint8Array | string, more = {}): Promise<HttpResponse> {
+  return sendRequest(
+    baseUrl,
+    path,
+    { authorization: key, 'content-type': type, 'content-length': String(Buffer.byteLength(body)), ...more },
+    'POST',
+    body,
+  )
+}
+
+/** Ten scenarios with this much extra data in each. */
+function records(padding: number): string[] {
+  const extra = `{"trace":"${'x'.repeat(padding)}"}`
+  return Array.from({ length: 10 }, (_, index) => `{"id":"s${index}","extra":${extra}}`)
+}
+
+const INVALID: [what: string, change: (records: string[]) => string[]][] = [
+  ['an invalid id', (records) => records.with(8, '{"id":""}')],
+  ['several invalid members', (records) => records.with(2, '{"inputs":1}').with(8, '{"id":5,"results":{}}')],
+  ['a scenario of another evaluation', (records) => records.with(9, '{"id":"x","evaluation_id":"other"}')],
+  ['a syntax error', (records) => records.with(8, '{"id":"a" "b"}')],
+  ['a duplicate name', (records) => records.with(8, '{"id":"a","id":"b"}')],
+]
+
+/** The response without what depends on the size of the body. */
+function comparable({ status, text }: HttpResponse): unknown {
+  const { instance, offset, detail, ...problem } = JSON.parse(text)
+  return { status, detail: detail.replace(/byte \d+/, ''), ...problem }
+}
+
+for (const [what, change] of INVALID)
+  for (const [type, join] of [
+    [NDJSON, (list: string[]) => list.join('\n')],
+    [JSON_TYPE, (list: string[]) => `[${list.join(',\n')}]`],
+  ] as const)
+    test(`reports ${what} in ${type} alike in a small and a large body`, async () => {
+      const path = scenariosPath('invalid')
+      const small = await post(path, type, join(change(records(10))))
+      const large = await post(path, type, join(change(records(200_000))))
+      assert.ok(small.status >= 400)
+      assert.deepEqual(comparable(large), comparable(small))
+      checkProblem(await sendRequest(baseUrl, path, { authorization: key }), 404, 'evaluation-not-found')
+    })
+
+test('stores a large body of known, unknown and compressed length alike', async () => {
+  const body = records(200_000).join('\n')
+  const headers = { authorization: key, 'content-type': NDJSON }
+  const accepted = { accepted: 10, unchanged: 0 }
+  assert.deepEqual(JSON.parse((await post(scenariosPath('known'), NDJSON, body)).text), accepted)
+  const chunked = await upload(`${baseUrl}${scenariosPath('unknown')}`, headers, inChunks([...body]))
+  assert.deepEqual(chunked.body, accepted)
+  const gzip = { 'content-encoding': 'gzip' }
+  assert.deepEqual(
+    JSON.parse((await post(scenariosPath('compressed'), NDJSON, gzipSync(body), gzip)).text),
+    accepted,
+  )
+  const texts = await Promise.all(
+    ['known', 'unknown', 'compressed'].map(async (id) => {
+      const { text } = await sendRequest(baseUrl, scenariosPath(id), { authorization: key })
+      return text.replaceAll(`"${id}"`, '""')
+    }),
+  )
+  assert.equal(JSON.parse(texts[0] ?? '').length, 10)
+  assert.ok(texts.every((text) => text === texts[0]))
+})
+
+test('parses small bodies on the main thread and large ones on another thread', async () => {
+  const started = workers.length
+  const small = records(50_000).join('\n')
+  const headers = { authorization: key, 'content-type': NDJSON }
+  assert.equal((await post(scenariosPath('small'), NDJSON, small)).status, 201)
+  assert.equal(
+    (await upload(`${baseUrl}${scenariosPath('chunked')}`, headers, inChunks([small]))).status,
+    201,
+  )
+  assert.equal(workers.length, started)
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  let turns = 0
+  const countTurns = () => {
+    turns += 1
+    timer = setImmediate(countTurns)
+  }
+  let timer = setImmediate(countTurns)
+  assert.equal((await post(scenariosPath('large'), NDJSON, records(400_000).join('\n'))).status, 201)
+  clearImmediate(timer)
+  assert.equal(workers.length, started + 1)
+  assert.ok(turns > 0)
+})
+
+test('returns 503 and stores nothing if the thread ends', async () => {
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  process.once('worker', (worker: Worker) => void worker.terminate())
+  const response = await post(scenariosPath('ended'), NDJSON, records(200_000).join('\n'))
+  checkProblem(response, 503, 'unavailable')
+  assert.equal(response.headers['retry-after'], '1')
+  checkProblem(
+    await sendRequest(baseUrl, scenariosPath('ended'), { authorization: key }),
+    404,
+    'evaluation-not-found',
+  )
+  assert.equal((await post(scenariosPath('ended'), NDJSON, records(200_000).join('\n'))).status, 201)
+})
+
+test('stores nothing of an upload whose client disconnects, and releases its disk space', async () => {
+  const body = Buffer.from(records(400_000).join('\n'))
+  const outgoing = request(`${baseUrl}${scenariosPath('half')}`, {
+    method: 'POST',
+    headers: { authorization: key, 'content-type': NDJSON, 'content-length': body.length },
+    agent: false,
+  })
+  outgoing.on('error', () => undefined)
+  outgoing.write(body.subarray(0, body.length / 2))
+  const usedBytes = async () => {
+    const { text } = await sendRequest(baseUrl, '/metrics')
+    return Number(/^assay_buffer_bytes (\d+)$/m.exec(text)?.[1])
+  }
+  while ((await usedBytes()) === 0) await delay(5)
+  outgoing.destroy()
+  while ((await usedBytes()) > 0) await delay(5)
+  checkProblem(
+    await sendRequest(baseUrl, scenariosPath('half'), { authorization: key }),
+    404,
+    'evaluation-not-found',
+  )
+  assert.equal((await post(scenariosPath('half'), NDJSON, body)).status, 201)
+})
+
+test('adds results of a large body', async () => {
+  const ids = Array.from({ length: 10 }, (_, index) => `s${index}`)
+  await post(scenariosPath('scored'), NDJSON, ids.map((id) => `{"id":"${id}"}`).join('\n'))
+  const lines = ids.map(
+    (scenario_id) =>
+      `{"scenario_id":"${scenario_id}","evaluator_config":"judge","result":{"type":"bool","value":true},"reason":"${'y'.repeat(200_000)}"}`,
+  )
+  const response = await post(resultsPath('scored'), NDJSON, lines.join('\n'))
+  assert.deepEqual(JSON.parse(response.text), { added: 10, replaced: 0, unchanged: 0 })
+  const unknown = await post(
+    resultsPath('scored'),
+    NDJSON,
+    lines.with(7, lines[7]?.replace('s7', 'x') ?? '').join('\n'),
+  )
+  checkProblem(unknown, 422, 'invalid-content')
+  assert.equal(JSON.parse(unknown.text).errors[0].pointer, '/7/scenario_id')
+})

@@ -1,0 +1,170 @@
+// Tests that parse threads return the same rows and the same errors as one parser for the whole body.
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { after, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { Problem } from '../../src/errors.ts'
+import type { Shape } from '../../src/json/records.ts'
+import { parseUpload } from '../../src/parse/parse-upload.ts'
+import { PIECE_BYTES } from '../../src/parse/pieces.ts'
+import { ParseThreads } from '../../src/parse/threads.ts'
+import { type UploadFormat, UploadParser } from '../../src/parse/upload-parser.ts'
+import { RowEncoder } from '../../src/store/buffer/row-codec.ts'
+
+const threads = new ParseThreads()
+after(() => threads.terminate())
+
+const LIMITS = { depth: 20, members: 100, record_bytes: 3_000_000 }
+
+function formatOf(shape: Shape, records: 'scenarios' | 'results' = 'scenarios'): UploadFormat {
+  return records === 'results'
+    ? { records, shape, limits: LIMITS }
+    : { records, shape, limits: LIMITS, evaluation_id: 'e' }
+}
+
+interface Outcome {
+  /** All rows, encoded. */
+  rows?: string
+  problem?: unknown
+}
+
+/** Parses the whole body at once. */
+function parseAtOnce(body: string, format: UploadFormat): Outcome {
+  const encoder = new RowEncoder(body.length)
+  const parser = new UploadParser(format)
+  try {
+    for (const rows of [parser.push(Buffer.from(body)), parser.end()])
+      for (const row of rows) if (row !== undefined) parser.codec.encode(encoder, row)
+    if (parser.errors.count > 0) throw parser.errors.toProblem()
+    return { rows: encoder.bytes.toString('latin1') }
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error))
+    return { problem: error.toData() }
+  }
+}
+
+async function parseOnThreads(body: string, format: UploadFormat, chunkBytes = 65_536): Promise<Outcome> {
+  const bytes = Buffer.from(body)
+  const frames: Buffer[] = []
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let offset = 0; offset < bytes.length; offset += chunkBytes)
+      yield Buffer.from(bytes.subarray(offset, offset + chunkBytes))
+  }
+  let openTurns = 0
+  try {
+    await parseUpload(chunks(), {
+      threads,
+      format,
+      beginTurn: async () => {
+        openTurns += 1
+      },
+      endTurn: () => {
+        openTurns -= 1
+      },
+      onFrame: async (frame) => {
+        frames.push(Buffer.from(frame))
+      },
+      onError: () => undefined,
+    })
+    assert.equal(openTurns, 0)
+    return { rows: Buffer.concat(frames).toString('latin1') }
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error))
+    return { problem: error.toData() }
+  }
+}
+
+function scenario(index: number, more = ''): string {
+  return `{"id":"s${index}","inputs":[{"name":"q","type":"text","value":"${'ä'.repeat(index % 700)}"}]${more}}`
+}
+
+/** About 1.5 MB of scenarios, some of which are replaced. */
+function body(shape: Shape, replaced: Record<number, string> = {}): string {
+  const records = Array.from({ length: 2000 }, (_, index) => replaced[index] ?? scenario(index))
+  return shape === 'lines' ? records.join('\n') : `[${records.join(',\n')}]`
+}
+
+const LARGE = scenario(900, `,"extra":{"trace":"${'x'.repeat(4 * PIECE_BYTES)}"}`)
+
+const BODIES: Record<string, Record<number, string>> = {
+  'valid records': {},
+  'a record that is larger than a piece': { 900: LARGE },
+  'an invalid record': { 1700: '{"id":5}' },
+  'many invalid records': Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [index * 5, scenario(index, ',"inputs":1')]),
+  ),
+  'a syntax error': { 1500: '{"id":}' },
+  'invalid records before a syntax error': { 3: '{"id":5}', 1500: '{"id":"\u0001"}' },
+  'a syntax error before an invalid record': { 3: '{', 1500: '{"id":5}' },
+  'a scenario of another evaluation': { 1999: scenario(1999, ',"evaluation_id":"other"') },
+  'a record that is too large': { 1200: `{"id":"${'x'.repeat(LIMITS.record_bytes)}"}` },
+  'a record that is nested too deeply': {
+    1200: scenario(1200, `,"extra":${'['.repeat(30)}${']'.repeat(30)}`),
+  },
+  'a literal in place of a record': { 1999: 'nul' },
+}
+
+for (const shape of ['lines', 'array'] as const)
+  for (const [name, replaced] of Object.entries(BODIES))
+    test(`parses ${shape} with ${name} as one parser does`, async () => {
+      const expected = parseAtOnce(body(shape, replaced), formatOf(shape))
+      assert.deepEqual(await parseOnThreads(body(shape, replaced), formatOf(shape)), expected)
+    })
+
+test('counts empty lines and lines of white space', async () => {
+  const lines = body('lines', { 1990: '{"id":5}' }).replaceAll('"s7', ' "s7')
+  for (const separator of ['\n\n', '\r\n', ' \t\r\n\n  ', `\n${' '.repeat(PIECE_BYTES)}\n`]) {
+    const text = lines.split('\n').slice(1900).join(separator)
+    const long = `${lines.replaceAll('\n', '\n \n')}${separator}${text}`
+    assert.deepEqual(await parseOnThreads(long, formatOf('lines')), parseAtOnce(long, formatOf('lines')))
+  }
+})
+
+test('parses a body at the limits of a piece, in chunks of any size', async () => {
+  for (const length of [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 2 * PIECE_BYTES])
+    for (const chunkBytes of [1000, PIECE_BYTES, 5 * PIECE_BYTES]) {
+      const lines = body('lines')
+      const end = lines.lastIndexOf('\n', length - 100) + 1
+      const text = `${lines.slice(0, end)}${scenario(5000).padEnd(length - end)}\n${scenario(5001)}`
+      assert.deepEqual(
+        await parseOnThreads(text, formatOf('lines'), chunkBytes),
+        parseAtOnce(text, formatOf('lines')),
+      )
+    }
+})
+
+test('parses a long body on two threads, in order', async () => {
+  const format = formatOf('lines')
+  const text = Array.from({ length: 8 }, () => body('lines')).join('\n')
+  const workers: Worker[] = []
+  process.on('worker', (worker: Worker) => workers.push(worker))
+  await threads.terminate()
+  assert.deepEqual(await parseOnThreads(text, format), parseAtOnce(text, format))
+  assert.equal(workers.length, Math.min(2, availableParallelism()))
+  for (const { threadId } of workers) assert.notEqual(threadId, 0)
+})
+
+test('parses results, and rejects a body that is not an array', async () => {
+  const result = (index: number) =>
+    `{"scenario_id":"s${index}","evaluator_config":"judge","result":{"type":"number","value":${index}}}`
+  const lines = Array.from({ length: 20_000 }, (_, index) => result(index)).join('\n')
+  for (const shape of ['lines', 'array'] as const) {
+    const format = formatOf(shape, 'results')
+    assert.deepEqual(await parseOnThreads(lines, format), parseAtOnce(lines, format))
+  }
+})
+
+test('reports an error before the end of a truncated body', async () => {
+  const cut = async (text: string) => {
+    async function* chunks(): AsyncGenerator<Buffer> {
+      yield Buffer.from(text)
+      throw new Problem('request-timeout', 'The body did not arrive in time.')
+    }
+    const options = { beginTurn: async () => undefined, endTurn: () => undefined, onError: () => undefined }
+    const format = formatOf('lines')
+    await parseUpload(chunks(), { threads, format, onFrame: async () => undefined, ...options })
+  }
+  await assert.rejects(cut(body('lines')), { code: 'request-timeout' })
+  await assert.rejects(cut(body('lines', { 10: '{' })), { code: 'invalid-json' })
+  await assert.rejects(cut(body('lines', { 10: '{}' })), { code: 'request-timeout' })
+})
