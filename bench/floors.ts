@@ -65,6 +65,9 @@ export type FloorName = keyof typeof FLOORS
 /** The measurements of each round. */
 export type Measurements = Partial<Record<FloorName, number[]>>
 
+/** For a run of all benchmarks: a floor that none of them measures is missed. */
+export const UNMEASURED: Measurements = Object.fromEntries(Object.keys(FLOORS).map((name) => [name, []]))
+
 export type Verdict = 'goal met' | 'met' | 'MISSED'
 
 /** The verdict on the median. No measurement is a missed floor. */

@@ -1,37 +1,37 @@
 // Runs the benchmarks with floors, or the named ones: npm run bench -- first-byte. Exits with 1 if a floor is missed.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { analysis } from './analysis.ts'
 import type { Benchmark } from './benchmark.ts'
-import { changeLog } from './change-log.ts'
-import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
-import { deletion } from './deletion.ts'
-import { firstByte } from './first-byte.ts'
-import { exitCode, formatTable, type Measurements } from './floors.ts'
-import { fullRead } from './full-read.ts'
-import { growth } from './growth.ts'
-import { importRate } from './import-rate.ts'
-import { largeImports } from './large-imports.ts'
-import { largeRecord } from './large-record.ts'
+import { fullRead } from './floors/full-read.ts'
+import { importRate } from './floors/import-rate.ts'
+import { largeRecord } from './floors/large-record.ts'
+import { readsDuringImport } from './floors/reads-during-import.ts'
+import { start } from './floors/start.ts'
+import { warmRead } from './floors/warm-read.ts'
+import { exitCode, formatTable, type Measurements, UNMEASURED } from './floors.ts'
+import { growth } from './growth/growth.ts'
 import { onCore } from './load-generator.ts'
-import { nginxRead } from './nginx-read.ts'
-import { page } from './page.ts'
-import { peakMemory } from './peak-memory.ts'
-import { postgresRead } from './postgres-read.ts'
-import { postgresWrite } from './postgres-write.ts'
-import { promptfooRate } from './promptfoo-rate.ts'
-import { queries } from './queries.ts'
-import { readsDuringImport } from './reads-during-import.ts'
-import { replica } from './replica.ts'
-import { results } from './results.ts'
-import { scores } from './scores.ts'
+import { analysis } from './reads/analysis.ts'
+import { coldRead } from './reads/cold-read.ts'
+import { firstByte } from './reads/first-byte.ts'
+import { nginxRead } from './reads/nginx-read.ts'
+import { page } from './reads/page.ts'
+import { peakMemory } from './reads/peak-memory.ts'
+import { postgresRead } from './reads/postgres-read.ts'
+import { queries } from './reads/queries.ts'
+import { replica } from './reads/replica.ts'
+import { scores } from './reads/scores.ts'
+import { smallReads } from './reads/small-reads.ts'
 import { startService, stopService } from './service.ts'
-import { smallReads } from './small-reads.ts'
-import { start } from './start.ts'
 import { openStoreAt } from './store.ts'
-import { warmRead } from './warm-read.ts'
+import { changeLog } from './writes/change-log.ts'
+import { deletion } from './writes/deletion.ts'
+import { largeImports } from './writes/large-imports.ts'
+import { postgresWrite } from './writes/postgres-write.ts'
+import { promptfooRate } from './writes/promptfoo-rate.ts'
+import { results } from './writes/results.ts'
 
 /** Benchmarks with a floor, which `npm run bench` runs. */
 const FLOOR_BENCHMARKS: Record<string, Benchmark> = {
@@ -112,8 +112,11 @@ async function main(names: string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
-  const measurements = await runBenchmarks(benchmarks)
+  const [load = 0] = loadavg()
+  print(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, load ${load.toFixed(1)}`,
+  )
+  const measurements = { ...(names.length === 0 && UNMEASURED), ...(await runBenchmarks(benchmarks)) }
   if (Object.keys(measurements).length === 0) return
   print(`\n${formatTable(measurements).join('\n')}`)
   process.exitCode = exitCode(measurements)

@@ -4,7 +4,7 @@ import { forkOnCore } from './load-generator.ts'
 import { timeFullRead } from './timing.ts'
 
 export interface SmallReader {
-  /** Returns what the work returns, and the milliseconds of each read from before its start until after its end. */
+  /** The milliseconds of each read during the work, including the read that is open at its end. */
   measureDuring(work: () => Promise<void>): Promise<number[]>
   stop(): void
 }

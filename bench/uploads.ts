@@ -28,13 +28,21 @@ export async function postFile(url: string, key: string, file: string, type: str
   if (response.statusCode >= 300) throw new Error(`The service returned ${response.statusCode}: ${body}`)
 }
 
-/** Posts NDJSON from another process on core 1, so that the upload does not delay this process. */
-export async function postInProcess(url: string, key: string, file: string): Promise<void> {
-  const [code] = await once(forkOnCore(1, import.meta.filename, [url, key, file]), 'exit')
-  if (code !== 0) throw new Error(`The upload process exited with code ${code}`)
+/** Starts another process on core 1 that posts NDJSON, so that the upload does not delay this process. */
+export async function startUploader(url: string, key: string, file: string): Promise<() => Promise<void>> {
+  const child = forkOnCore(1, import.meta.filename, [url, key, file])
+  await once(child, 'message')
+  return async () => {
+    child.send('post')
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`The upload process exited with code ${code}`)
+  }
 }
 
 if (import.meta.main) {
   const [url = '', key = '', file = ''] = process.argv.slice(2)
+  process.send?.('ready')
+  await once(process, 'message')
   await postFile(url, key, file, NDJSON)
+  process.disconnect?.()
 }

@@ -1,7 +1,7 @@
 // The floors that `npm run bench` compares its measurements with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exitCode, FLOORS, type FloorName, formatTable, judge } from '../bench/floors.ts'
+import { exitCode, FLOORS, type FloorName, formatTable, judge, UNMEASURED } from '../bench/floors.ts'
 
 const names = Object.keys(FLOORS) as FloorName[]
 
@@ -27,10 +27,18 @@ test('judges the median by the floor and the goal', () => {
 test('the exit code is 1 if one floor is missed', () => {
   const measurements = Object.fromEntries(names.map((name) => [name, [FLOORS[name].floor]]))
   assert.equal(exitCode(measurements), 0)
+  assert.equal(exitCode({ ...UNMEASURED, ...measurements }), 0)
   for (const name of names) {
     const { floor, better } = FLOORS[name]
     const missed = better === 'higher' ? floor - 0.001 : floor + 0.001
     assert.equal(exitCode({ ...measurements, [name]: [missed] }), 1, name)
+  }
+})
+
+test('the exit code is 1 if all benchmarks ran and one floor was not measured', () => {
+  for (const name of names) {
+    const { [name]: _, ...others } = Object.fromEntries(names.map((each) => [each, [FLOORS[each].goal]]))
+    assert.equal(exitCode({ ...UNMEASURED, ...others }), 1, name)
   }
 })
 

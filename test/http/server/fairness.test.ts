@@ -62,6 +62,7 @@ test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenario
   // The metric covers the time since it was last read.
   await readDelay()
   const uploader = fork(UPLOADER, [`${baseUrl}${scenariosPath('imported')}`, key, file])
+  uploader.send('post')
   const uploaded = once(uploader, 'exit')
   let isUploaded = false
   void uploaded.then(() => {

@@ -1,6 +1,6 @@
 // Benchmark: time to the first byte for 100,000 scenarios, compared with 1,000.
-import type { Benchmark } from './benchmark.ts'
-import { median, timeToFirstByte } from './timing.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { median, timeToFirstByte } from '../timing.ts'
 
 const ROUNDS = 15
 

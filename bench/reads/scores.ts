@@ -1,12 +1,12 @@
 // Benchmark: first page of 50 evaluations with scores, one of them large, compared with the page without scores.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
-import type { Benchmark } from './benchmark.ts'
-import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
-import { startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median, timeFullRead } from './timing.ts'
+import { freshDatabase, startCluster } from '../../test/postgres/cluster.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addLargeEvaluation, addReadKey, addWriteKey } from '../data.ts'
+import { startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median, timeFullRead } from '../timing.ts'
 
 const ROUNDS = 30
 const EVALUATIONS = 50

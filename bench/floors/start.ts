@@ -3,12 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Benchmark } from './benchmark.ts'
-import { addLargeEvaluation } from './data.ts'
-import { memoryMiB } from './process-stats.ts'
-import { ROUNDS } from './reference.ts'
-import { startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addLargeEvaluation } from '../data.ts'
+import { memoryMiB } from '../process-stats.ts'
+import { ROUNDS } from '../reference/compare.ts'
+import { startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
 
 const EVALUATIONS = 20
 const SCENARIOS = 100_000

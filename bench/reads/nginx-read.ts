@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Benchmark } from './benchmark.ts'
-import { isInstalled, measureLoad, onCore } from './load-generator.ts'
-import { compare, formatComparison, type ReferenceServer } from './reference.ts'
-import { timeFullRead } from './timing.ts'
-import { fetchResponse } from './warm-read.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { fetchResponse } from '../floors/warm-read.ts'
+import { isInstalled, measureLoad, onCore } from '../load-generator.ts'
+import { compare, formatComparison, type ReferenceServer } from '../reference/compare.ts'
+import { timeFullRead } from '../timing.ts'
 
 const NGINX_PORT = 18_089
 

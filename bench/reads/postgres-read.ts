@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
-import type { Benchmark } from './benchmark.ts'
-import { addLargeEvaluation, addReadKey } from './data.ts'
-import { startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median, timeFullRead } from './timing.ts'
+import { freshDatabase, startCluster } from '../../test/postgres/cluster.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addLargeEvaluation, addReadKey } from '../data.ts'
+import { startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median, timeFullRead } from '../timing.ts'
 
 const ROUNDS = 15
 const WARM_UP = 100

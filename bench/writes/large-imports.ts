@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { cpuMs, memoryMiB } from './process-stats.ts'
-import { writePromptfoo } from './promptfoo-file.ts'
-import { MAIN } from './service.ts'
-import { median } from './timing.ts'
+import { cpuMs, memoryMiB } from '../process-stats.ts'
+import { writePromptfoo } from '../promptfoo-file.ts'
+import { MAIN } from '../service.ts'
+import { median } from '../timing.ts'
 
 const LIMIT_MIB = 128
 const SMALL_BYTES = 20_000

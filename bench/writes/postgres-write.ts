@@ -2,14 +2,14 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { SCENARIO_TABLES } from '../src/store/scenarios/derived-rows.ts'
-import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
-import type { Benchmark } from './benchmark.ts'
-import { addWriteKey, writeScenarios } from './data.ts'
-import { type ServiceProcess, startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median } from './timing.ts'
-import { importFile, NDJSON, postFile } from './uploads.ts'
+import { SCENARIO_TABLES } from '../../src/store/scenarios/derived-rows.ts'
+import { freshDatabase, startCluster } from '../../test/postgres/cluster.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addWriteKey, writeScenarios } from '../data.ts'
+import { type ServiceProcess, startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median } from '../timing.ts'
+import { importFile, NDJSON, postFile } from '../uploads.ts'
 
 const ROUNDS = 3
 const SCENARIOS = 50_000

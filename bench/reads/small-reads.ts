@@ -1,8 +1,8 @@
 // Benchmark: latency of small reads while two clients read 100,000 scenarios repeatedly.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Benchmark } from './benchmark.ts'
-import { quantile, timeFullRead } from './timing.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { quantile, timeFullRead } from '../timing.ts'
 
 const READS = 1500
 
@@ -12,7 +12,7 @@ export const smallReads: Benchmark = {
     const url = `${baseUrl}${small}?limit=1`
     const idle = await readMany(url, key)
     const readers = [1, 2].map(() =>
-      fork(new URL('./looping-reader.ts', import.meta.url), [baseUrl + large, key]),
+      fork(new URL('../looping-reader.ts', import.meta.url), [baseUrl + large, key]),
     )
     await Promise.all(readers.map((reader) => once(reader, 'message')))
     const busy = await readMany(url, key)

@@ -1,7 +1,7 @@
 // Starts the reference servers that the service is compared with, and alternates between both.
 import { once } from 'node:events'
-import { forkOnCore } from './load-generator.ts'
-import { median } from './timing.ts'
+import { forkOnCore } from '../load-generator.ts'
+import { median } from '../timing.ts'
 
 /** Odd, so that the median is one of them. */
 export const ROUNDS = 5

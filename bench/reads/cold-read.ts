@@ -2,10 +2,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Benchmark } from './benchmark.ts'
-import { cpuMs } from './process-stats.ts'
-import { CACHE_DISABLED, startService, stopService } from './service.ts'
-import { median, timeFullRead } from './timing.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { cpuMs } from '../process-stats.ts'
+import { CACHE_DISABLED, startService, stopService } from '../service.ts'
+import { median, timeFullRead } from '../timing.ts'
 
 const ROUNDS = 300
 const WARM_UP = 30
@@ -14,7 +14,7 @@ export const coldRead: Benchmark = {
   title: 'full read of 1,000 scenarios without cache, compared with a bare loop from SQLite to the socket',
   async run({ key, small, folder }) {
     const service = await startService(['--data', folder, ...CACHE_DISABLED])
-    const script = new URL('./bare-sqlite-server.ts', import.meta.url)
+    const script = new URL('../reference/bare-sqlite-server.ts', import.meta.url)
     const bare = fork(script, [join(folder, 'assay.db'), small.split('/')[3] ?? ''])
     const [port] = await once(bare, 'message')
     const url = { ours: service.baseUrl + small, bare: `http://127.0.0.1:${port}/` }

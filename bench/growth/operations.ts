@@ -1,5 +1,5 @@
 // The operations that growth.ts measures: every GET operation of the API, and small writes.
-import { LARGE, SAME, timeOf } from './growth-data.ts'
+import { LARGE, SAME, timeOf } from './data.ts'
 
 export interface Operation {
   name: string

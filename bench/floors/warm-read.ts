@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import type { Benchmark, Report } from './benchmark.ts'
-import { type Headers, measureLoad } from './load-generator.ts'
-import { compare, formatComparison, startReference } from './reference.ts'
+import type { Benchmark, Report } from '../benchmark.ts'
+import { type Headers, measureLoad } from '../load-generator.ts'
+import { compare, formatComparison, startReference } from '../reference/compare.ts'
 
 const QUESTIONS = [
   { name: 'warm-identity', encoding: 'identity', status: 200 },

@@ -4,11 +4,11 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Benchmark } from './benchmark.ts'
-import { measureLoad, onCore } from './load-generator.ts'
-import { compare, formatComparison, startReference } from './reference.ts'
-import { CACHE_DISABLED, startService, stopService } from './service.ts'
-import { timeFullRead } from './timing.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { measureLoad, onCore } from '../load-generator.ts'
+import { compare, formatComparison, startReference } from '../reference/compare.ts'
+import { CACHE_DISABLED, startService, stopService } from '../service.ts'
+import { timeFullRead } from '../timing.ts'
 
 export const fullRead: Benchmark = {
   title:

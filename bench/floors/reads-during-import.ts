@@ -3,12 +3,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Benchmark, Report } from './benchmark.ts'
-import { writeScenarios } from './data.ts'
-import { ROUNDS } from './reference.ts'
-import { startReader } from './small-reader.ts'
-import { quantile } from './timing.ts'
-import { importFile, postInProcess } from './uploads.ts'
+import type { Benchmark, Report } from '../benchmark.ts'
+import { writeScenarios } from '../data.ts'
+import { ROUNDS } from '../reference/compare.ts'
+import { startReader } from '../small-reader.ts'
+import { quantile } from '../timing.ts'
+import { importFile, startUploader } from '../uploads.ts'
 
 const SCENARIOS = 50_000
 const IDLE_MS = 5000
@@ -27,7 +27,7 @@ export const readsDuringImport: Benchmark = {
         const id = `posted-${round}`
         await writeScenarios(file, id, SCENARIOS, 'lines')
         const target = `${baseUrl}/api/evaluations/${id}/evaluation_scenarios`
-        const times = await reader.measureDuring(() => postInProcess(target, writeKey, file))
+        const times = await reader.measureDuring(await startUploader(target, writeKey, file))
         report.lines.push(formatTimes('during a POST to the same service', times))
         percentiles.push(quantile(times, 0.99))
       }

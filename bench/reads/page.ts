@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { Benchmark } from './benchmark.ts'
-import { addCapitalsEvaluations } from './capitals-data.ts'
-import { launch, WITHOUT_BROWSER } from './chromium.ts'
-import { addReadKey } from './data.ts'
-import { startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median } from './timing.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addCapitalsEvaluations } from '../capitals-data.ts'
+import { launch, WITHOUT_BROWSER } from '../chromium.ts'
+import { addReadKey } from '../data.ts'
+import { startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median } from '../timing.ts'
 
 const ROUNDS = 5
 const SCENARIOS = 100_000
@@ -46,7 +46,7 @@ const COMPARISON: Table = {
 export const page: Benchmark = {
   title: 'the web page with 100,000 scenarios in Chromium, medians of 5 in milliseconds',
   async run({ baseUrl, key, large }) {
-    await import('../web/build.ts')
+    await import('../../web/build.ts')
     if (WITHOUT_BROWSER) return [WITHOUT_BROWSER]
     const browser = await launch()
     try {

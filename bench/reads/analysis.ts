@@ -1,15 +1,15 @@
 // Benchmark: breakdowns, agreements and histories, compared with hand-written SQL behind a bare server, on both engines: repeated
 // requests, the first request after a write, and the memory of the service.
 import { setTimeout as delay } from 'node:timers/promises'
-import { addLargeEvaluation, addReadKey, addWriteKey, type ScenarioChange } from './data.ts'
-import { type BenchStore, runOnEngines } from './engines.ts'
-import { addVariant, timeOf } from './growth-data.ts'
-import { ANALYSIS_QUERIES, HISTORY, INPUTS } from './hand-written-analysis.ts'
-import { memoryMiB, resetPeakMemory } from './process-stats.ts'
+import { addLargeEvaluation, addReadKey, addWriteKey, type ScenarioChange } from '../data.ts'
+import { type BenchStore, runOnEngines } from '../engines.ts'
+import { addVariant, timeOf } from '../growth/data.ts'
+import { memoryMiB, resetPeakMemory } from '../process-stats.ts'
+import { ANALYSIS_QUERIES, HISTORY, INPUTS } from '../reference/hand-written-analysis.ts'
+import { type ServiceProcess, startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { timeFullRead } from '../timing.ts'
 import { startBareServer, timeBoth } from './queries.ts'
-import { type ServiceProcess, startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { timeFullRead } from './timing.ts'
 
 const SCENARIOS = 100_000
 const WARM_UP = 3

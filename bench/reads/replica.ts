@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Cluster, freshDatabase, query, startCluster } from '../test/postgres/cluster.ts'
-import { startReplica } from '../test/postgres/replica.ts'
-import type { Benchmark } from './benchmark.ts'
-import { addLargeEvaluation, addReadKey } from './data.ts'
-import { MS_PER_TICK, statFields } from './process-stats.ts'
-import { CACHE_DISABLED, startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median, timeFullRead } from './timing.ts'
+import { type Cluster, freshDatabase, query, startCluster } from '../../test/postgres/cluster.ts'
+import { startReplica } from '../../test/postgres/replica.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addLargeEvaluation, addReadKey } from '../data.ts'
+import { MS_PER_TICK, statFields } from '../process-stats.ts'
+import { CACHE_DISABLED, startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median, timeFullRead } from '../timing.ts'
 
 const ROUNDS = 3
 const CONCURRENCIES = [1, 16]

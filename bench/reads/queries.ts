@@ -2,13 +2,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
-import type { Benchmark } from './benchmark.ts'
-import { addLargeEvaluation, addReadKey } from './data.ts'
-import { type Engine, QUERIES } from './hand-written-queries.ts'
-import { startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median, quantile, timeFullRead } from './timing.ts'
+import { freshDatabase, startCluster } from '../../test/postgres/cluster.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { addLargeEvaluation, addReadKey } from '../data.ts'
+import { type Engine, QUERIES } from '../reference/hand-written-queries.ts'
+import { startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median, quantile, timeFullRead } from '../timing.ts'
 
 const SCENARIOS = 100_000
 const ROUNDS = 7
@@ -54,7 +54,7 @@ async function compareQueries(engine: Engine, url: string, folder: string): Prom
 
 /** Starts the process that runs the hand-written queries. */
 export async function startBareServer(engine: Engine, url: string) {
-  const child = fork(new URL('./hand-written-query-server.ts', import.meta.url), [engine, url])
+  const child = fork(new URL('../reference/hand-written-query-server.ts', import.meta.url), [engine, url])
   const [baseUrl] = (await once(child, 'message')) as [string]
   return { urlOf: (name: string) => `${baseUrl}/${encodeURIComponent(name)}`, stop: () => child.kill() }
 }
@@ -92,7 +92,7 @@ async function measureQuery(name: string, url: string, bareUrl: string, key: str
 
 /** Measures small reads while three clients repeat expensive queries. */
 async function measureSmallReads(engine: Engine, baseUrl: string, url: string, key: string): Promise<string> {
-  const reader = new URL('./looping-reader.ts', import.meta.url)
+  const reader = new URL('../looping-reader.ts', import.meta.url)
   const clients = ['summary', 'search', 'comparison'].map((name) => {
     const { path = '' } = QUERIES.find((query) => query.name === name) ?? {}
     return fork(reader, [baseUrl + path, key])

@@ -2,13 +2,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Benchmark, Report } from './benchmark.ts'
-import { onCore } from './load-generator.ts'
+import type { Benchmark, Report } from '../benchmark.ts'
+import { onCore } from '../load-generator.ts'
+import { ROUNDS } from '../reference/compare.ts'
+import { startService, stopService } from '../service.ts'
+import { startReader } from '../small-reader.ts'
+import { startUploader } from '../uploads.ts'
 import { formatTimes } from './reads-during-import.ts'
-import { ROUNDS } from './reference.ts'
-import { startService, stopService } from './service.ts'
-import { startReader } from './small-reader.ts'
-import { postInProcess } from './uploads.ts'
 
 const BYTES = 30_000_000
 /** The default limit is 8 MiB. */
@@ -43,7 +43,7 @@ export const largeRecord: Benchmark = {
           writeFileSync(file, `${JSON.stringify(record)}\n`)
           const idle = await reader.measureDuring(() => delay(IDLE_MS))
           const target = `${service.baseUrl}/api/evaluations/${name}-${round}/evaluation_scenarios`
-          const times = await reader.measureDuring(() => postInProcess(target, writeKey, file))
+          const times = await reader.measureDuring(await startUploader(target, writeKey, file))
           report.lines.push(formatTimes(`${name}, idle`, idle), formatTimes(`${name}, POST`, times))
           longest.push(Math.max(...times))
         }

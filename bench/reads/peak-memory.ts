@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Benchmark } from './benchmark.ts'
-import { memoryMiB } from './process-stats.ts'
-import { CACHE_DISABLED, startService, stopService } from './service.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { memoryMiB } from '../process-stats.ts'
+import { CACHE_DISABLED, startService, stopService } from '../service.ts'
 
 const CLIENTS = 8
 const LIMIT_MIB = 96

@@ -1,4 +1,4 @@
-// Measures the upgrade of a store of version 0.1, with and without kills of the service: node bench/migration.ts
+// Measures the upgrade of a store of version 0.1, with and without kills of the service: node bench/writes/migration.ts
 // [sqlite|postgres] [scenarios]. A separate command, because it takes many minutes and several gigabytes.
 import { execFile, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -8,19 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { parsedValue } from '../src/schema/validation/parsed-value.ts'
-import { ensureProject } from '../src/store/access/projects.ts'
-import { findRemainingTasks } from '../src/store/background-tasks.ts'
-import { createEvaluation } from '../src/store/evaluations/evaluations.ts'
-import { appendScenarios } from '../src/store/scenarios/append.ts'
-import { type ScenarioRow, scenarioRow } from '../src/store/scenarios/row.ts'
-import type { Store } from '../src/store/store.ts'
-import { freshDatabase, query, startCluster } from '../test/postgres/cluster.ts'
-import { freePort } from '../test/postgres/server-folder.ts'
-import { addReadKey, addWriteKey } from './data.ts'
-import { downgradeStore } from './old-store.ts'
-import { MAIN, startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
+import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../src/store/access/projects.ts'
+import { findRemainingTasks } from '../../src/store/background-tasks.ts'
+import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { appendScenarios } from '../../src/store/scenarios/append.ts'
+import { type ScenarioRow, scenarioRow } from '../../src/store/scenarios/row.ts'
+import type { Store } from '../../src/store/store.ts'
+import { freshDatabase, query, startCluster } from '../../test/postgres/cluster.ts'
+import { freePort } from '../../test/postgres/server-folder.ts'
+import { addReadKey, addWriteKey } from '../data.ts'
+import { downgradeStore } from '../old-store.ts'
+import { MAIN, startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
 
 const DEFAULT_SCENARIOS = 760_000
 /** The share of the scenarios in one large evaluation, and the size of the others. */

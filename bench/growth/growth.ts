@@ -2,15 +2,15 @@
 // npm run bench -- growth [--engine sqlite|postgres|both] [--folder FOLDER] [--postgres URL] [SIZE…]
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { addReadKey, addWriteKey } from './data.ts'
-import { type BenchStore, runOnEngines } from './engines.ts'
-import { fillStore } from './growth-data.ts'
-import { isNextPage, type Operation, operationsOf } from './growth-operations.ts'
-import { type Column, printTable } from './growth-table.ts'
-import { memoryMiB } from './process-stats.ts'
-import { type ServiceProcess, startService, stopService } from './service.ts'
-import { openStoreAt } from './store.ts'
-import { median, type TimedResponse, timeFullRead } from './timing.ts'
+import { addReadKey, addWriteKey } from '../data.ts'
+import { type BenchStore, runOnEngines } from '../engines.ts'
+import { memoryMiB } from '../process-stats.ts'
+import { type ServiceProcess, startService, stopService } from '../service.ts'
+import { openStoreAt } from '../store.ts'
+import { median, type TimedResponse, timeFullRead } from '../timing.ts'
+import { fillStore } from './data.ts'
+import { isNextPage, type Operation, operationsOf } from './operations.ts'
+import { type Column, printTable } from './table.ts'
 
 /** EVALUATIONS or EVALUATIONSxSCENARIOS, with 1,000 scenarios per evaluation by default. */
 const SIZES = ['20', '200', '2000', '1x1000000', '1000000x0']

@@ -3,11 +3,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DocumentReader } from '../src/json/document.ts'
-import type { Benchmark } from './benchmark.ts'
-import { writePromptfoo } from './promptfoo-file.ts'
-import { median } from './timing.ts'
-import { importFile } from './uploads.ts'
+import { DocumentReader } from '../../src/json/document.ts'
+import type { Benchmark } from '../benchmark.ts'
+import { writePromptfoo } from '../promptfoo-file.ts'
+import { median } from '../timing.ts'
+import { importFile } from '../uploads.ts'
 
 const ROUNDS = 3
 const BYTES = 200_000_000

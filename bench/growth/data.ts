@@ -1,13 +1,13 @@
 // Fills stores of different sizes for growth.ts: the same few evaluations in each, and others that make the store large.
-import { parsedValue } from '../src/schema/validation/parsed-value.ts'
-import { ensureProject } from '../src/store/access/projects.ts'
-import { runTask } from '../src/store/background/task.ts'
-import type { Transaction } from '../src/store/dialect/dialect.ts'
-import { STORE_UNKNOWN_SCORES } from '../src/store/scores/unknown-scores.ts'
-import type { Store } from '../src/store/store.ts'
-import { addRevision } from '../src/store/variants/revisions.ts'
-import { createVariant } from '../src/store/variants/variants.ts'
-import { addLargeEvaluation } from './data.ts'
+import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../src/store/access/projects.ts'
+import { runTask } from '../../src/store/background/task.ts'
+import type { Transaction } from '../../src/store/dialect/dialect.ts'
+import { STORE_UNKNOWN_SCORES } from '../../src/store/scores/unknown-scores.ts'
+import type { Store } from '../../src/store/store.ts'
+import { addRevision } from '../../src/store/variants/revisions.ts'
+import { createVariant } from '../../src/store/variants/variants.ts'
+import { addLargeEvaluation } from '../data.ts'
 
 /** A store with many evaluations of a few scenarios, or with one large evaluation. */
 export interface StoreSize {
