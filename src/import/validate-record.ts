@@ -18,7 +18,8 @@ export function validateRecord<Value>(
   record: JsonRecord,
   validate: Validator<Value>,
 ): ValidatedRecord<Value> {
-  const { scanned, problem, ...place } = record
+  const { scanned, problem, index, line, offset } = record
+  const place = { index, line, offset }
   if (!scanned) {
     return problem.fault === 'syntax'
       ? { place, problem }

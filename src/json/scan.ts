@@ -50,6 +50,10 @@ class OpenContainer {
   readonly ends = new Int32Array(MAX_COMPARED_NAMES)
 }
 
+/** The first names of the previous object. Most records of a file have the same names in the same order. */
+const LAST_NAMES: string[] = []
+const [MAX_LAST_NAMES, MAX_LAST_NAME_LENGTH] = [32, 64]
+
 /** Reused by all scans, by depth. This is safe because a scan is never interrupted. */
 const OPEN_CONTAINERS: OpenContainer[] = []
 
@@ -337,15 +341,24 @@ class Scanner {
   #readMembers(text: string): Map<string, string> {
     const members = new Map<string, string>()
     const spans = this.#spans
-    for (let offset = 0; offset < spans.length; offset += 4) {
+    for (let index = 0; index < spans.length; index += 4) {
+      const name = this.#readName(text, index)
+      const [start, end] = [spans[index + 2], spans[index + 3]]
       // In ASCII, byte and character positions are equal, and slicing the text is almost free.
-      const name = this.#isAscii
-        ? text.slice(spans[offset], spans[offset + 1])
-        : this.#decodeText(spans[offset], spans[offset + 1])
-      const [start, end] = [spans[offset + 2], spans[offset + 3]]
-      members.set(unescapeName(name), this.#isAscii ? text.slice(start, end) : this.#decodeText(start, end))
+      members.set(name, this.#isAscii ? text.slice(start, end) : this.#decodeText(start, end))
     }
     return members
+  }
+
+  #readName(text: string, index: number): string {
+    const [start, end] = [this.#spans[index] as number, this.#spans[index + 1] as number]
+    const lastName = LAST_NAMES[index >> 2]
+    if (this.#isAscii && lastName?.length === end - start && text.startsWith(lastName, start)) return lastName
+    const name = this.#decodeText(start, end)
+    if (name.includes('\\')) return unescapeName(name)
+    if (this.#isAscii && index < 4 * MAX_LAST_NAMES && name.length <= MAX_LAST_NAME_LENGTH)
+      LAST_NAMES[index >> 2] = name
+    return name
   }
 
   #failValue(): never {

@@ -2,5 +2,6 @@
 
 /** Replaces characters that cannot be stored with U+FFFD. */
 export function toStorableText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd')
+  const wellFormed = text.toWellFormed()
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\ufffd') : wellFormed
 }

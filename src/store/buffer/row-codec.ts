@@ -3,13 +3,8 @@
 
 import type { Value } from '../dialect/dialect.ts'
 
-const VALUE_KINDS = ['null', 'number', 'text', 'bytes'] as const
-
-function kindOf(value: Value): (typeof VALUE_KINDS)[number] {
-  if (value === null) return 'null'
-  if (typeof value === 'number') return 'number'
-  return typeof value === 'string' ? 'text' : 'bytes'
-}
+/** Precedes each value of a list. */
+const [NULL, NUMBER, TEXT, BYTES] = [0, 1, 2, 3]
 
 /** Encodes null in place of a length. */
 const NULL_LENGTH = 0xffffffff
@@ -17,8 +12,12 @@ const NULL_LENGTH = 0xffffffff
 /** Most uploads are small. */
 const INITIAL_CAPACITY = 16 * 1024
 
+/** Up to this length, a loop copies bytes faster than a call. */
+const MAX_LOOP_LENGTH = 32
+
 export class RowEncoder {
   #buffer: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(INITIAL_CAPACITY)
+  #view = new DataView(this.#buffer.buffer)
   readonly #typicalBytes: number
   #length = 0
 
@@ -45,7 +44,8 @@ export class RowEncoder {
   /** The number must be finite. */
   writeNumber(value: number | null): void {
     this.#reserve(8)
-    this.#length = this.#buffer.writeDoubleLE(value ?? Number.NaN, this.#length)
+    this.#view.setFloat64(this.#length, value ?? Number.NaN, true)
+    this.#length += 8
   }
 
   writeText(value: string | Uint8Array | null): void {
@@ -55,8 +55,8 @@ export class RowEncoder {
     }
     // A UTF-16 code unit takes at most three bytes in UTF-8. For a long text the exact length saves memory.
     this.#reserve(4 + (value.length > 16384 ? Buffer.byteLength(value) : 3 * value.length))
-    const length = this.#buffer.write(value, this.#length + 4)
-    this.#buffer.writeUInt32LE(length, this.#length)
+    const length = this.#writeShortAscii(value) ?? this.#buffer.write(value, this.#length + 4)
+    this.#view.setUint32(this.#length, length, true)
     this.#length += 4 + length
   }
 
@@ -64,20 +64,48 @@ export class RowEncoder {
   writeValues(values: Value[]): void {
     this.writeNumber(values.length)
     for (const value of values) {
-      const kind = kindOf(value)
-      this.#reserve(1)
-      this.#length = this.#buffer.writeUInt8(VALUE_KINDS.indexOf(kind), this.#length)
-      if (kind === 'number') this.writeNumber(value as number)
-      else if (kind !== 'null') this.writeText(value as string | Uint8Array)
+      if (value === null) this.#writeKind(NULL)
+      else if (typeof value === 'number') {
+        this.#writeKind(NUMBER)
+        this.writeNumber(value)
+      } else {
+        this.#writeKind(typeof value === 'string' ? TEXT : BYTES)
+        this.writeText(value)
+      }
     }
   }
 
+  #writeKind(kind: number): void {
+    this.#reserve(1)
+    this.#buffer[this.#length] = kind
+    this.#length += 1
+  }
+
+  /** Names and types are short, and a loop is faster than a call. Returns undefined for other texts. */
+  #writeShortAscii(text: string): number | undefined {
+    const { length } = text
+    if (length > MAX_LOOP_LENGTH) return undefined
+    const start = this.#length + 4
+    for (let index = 0; index < length; index += 1) {
+      const unit = text.charCodeAt(index)
+      if (unit > 0x7f) return undefined
+      this.#buffer[start + index] = unit
+    }
+    return length
+  }
+
   #writeBytes(value: Uint8Array | null): void {
-    this.#reserve(4 + (value?.length ?? 0))
-    this.#length = this.#buffer.writeUInt32LE(value?.length ?? NULL_LENGTH, this.#length)
+    const length = value?.length ?? 0
+    this.#reserve(4 + length)
+    this.#view.setUint32(this.#length, value ? length : NULL_LENGTH, true)
+    this.#length += 4
     if (!value) return
-    this.#buffer.set(value, this.#length)
-    this.#length += value.length
+    // Hashes are short, too.
+    if (length > MAX_LOOP_LENGTH) this.#buffer.set(value, this.#length)
+    else
+      for (let index = 0; index < length; index += 1)
+        this.#buffer[this.#length + index] = value[index] as number
+    this.#length += length
   }
 
   #reserve(bytes: number): void {
@@ -92,16 +120,19 @@ export class RowEncoder {
   #replaceBuffer(buffer: Buffer<ArrayBuffer>): void {
     this.#buffer.buffer.transfer(0)
     this.#buffer = buffer
+    this.#view = new DataView(buffer.buffer)
   }
 }
 
 /** Decodes values. Call the methods in the same order as those of the encoder. */
 export class RowDecoder {
   readonly #buffer: Buffer
+  readonly #view: DataView
   #offset = 0
 
   constructor(bytes: Buffer) {
     this.#buffer = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
   get isAtEnd(): boolean {
@@ -109,7 +140,7 @@ export class RowDecoder {
   }
 
   readNumber(): number | null {
-    const value = this.#buffer.readDoubleLE(this.#offset)
+    const value = this.#view.getFloat64(this.#offset, true)
     this.#offset += 8
     return Number.isNaN(value) ? null : value
   }
@@ -126,18 +157,23 @@ export class RowDecoder {
   }
 
   readValues(): Value[] {
-    return Array.from({ length: this.readNumber() ?? 0 }, () => {
-      const kind = VALUE_KINDS[this.#buffer.readUInt8(this.#offset)]
-      this.#offset += 1
-      if (kind === 'number') return this.readNumber()
-      if (kind === 'text') return this.readText()
-      return kind === 'bytes' ? this.readBytes() : null
-    })
+    const length = this.readNumber() ?? 0
+    const values: Value[] = []
+    for (let index = 0; index < length; index += 1) values.push(this.#readValue())
+    return values
+  }
+
+  #readValue(): Value {
+    const kind = this.#buffer[this.#offset]
+    this.#offset += 1
+    if (kind === NUMBER) return this.readNumber()
+    if (kind === TEXT) return this.readText()
+    return kind === BYTES ? this.readBytes() : null
   }
 
   /** The end offset of the next text; undefined if it is null. */
   #readEnd(): number | undefined {
-    const length = this.#buffer.readUInt32LE(this.#offset)
+    const length = this.#view.getUint32(this.#offset, true)
     this.#offset += 4
     return length === NULL_LENGTH ? undefined : this.#offset + length
   }

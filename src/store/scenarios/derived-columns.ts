@@ -5,7 +5,13 @@ import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { Value } from '../dialect/dialect.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
 import { errorGroup } from './error-groups.ts'
-import { correctAnswersHash, inputHashes, outputsHash, valueHashes } from './row-hashes.ts'
+import {
+  correctAnswersHash,
+  inputHashes,
+  outputsHash,
+  type PlainInput,
+  plainValueHashes,
+} from './row-hashes.ts'
 
 /** The members of a scenario that derived values depend on. */
 type Scenario = Pick<EvaluationScenario, 'inputs' | 'outputs' | 'results'> &
@@ -28,7 +34,10 @@ export const MEASURE_COLUMNS = [
 ]
 
 /** One value for each of MEASURE_COLUMNS. */
-export function measureValues({ inputs, outputs, correct_answers, is_pinned, note }: Scenario): Value[] {
+export function measureValues(
+  { outputs, correct_answers, is_pinned, note }: Omit<Scenario, 'inputs' | 'results'>,
+  inputs: PlainInput[],
+): Value[] {
   const failedOutput = outputs.find(({ result }) => result.error != null)
   // Rows without inputs cannot be joined by input.
   const { hash, text_hash } = inputs.length === 0 ? NO_HASHES : inputHashes(inputs)
@@ -54,28 +63,28 @@ export const RESULT_COLUMNS = ['type', 'number', 'text', 'is_verdict', 'is_error
  * For each result: the evaluator's name and one value for each of RESULT_COLUMNS. A result has a number (1 or 0 for a
  * verdict), a text, an error, or none of them (not scored). Only the first result of each evaluator is used.
  */
-export function resultValues({ results }: Scenario): Value[][] {
-  return selectFirstByName(results, ({ evaluator_config }) => evaluator_config).map(
-    ([evaluator, { result }]) => [
-      evaluator,
-      toStorableText(result.type),
-      toNumber(result.value),
-      typeof result.value === 'string' ? toStorableText(result.value) : null,
-      Number(typeof result.value === 'boolean'),
-      Number(result.error != null),
-      computeErrorGroup(result.error),
-    ],
-  )
+export function resultValues({ results }: Pick<Scenario, 'results'>): Value[][] {
+  const rows = results.map(({ evaluator_config, result: { type, value, error } }) => [
+    toStorableText(evaluator_config),
+    toStorableText(type),
+    toNumber(value),
+    typeof value === 'string' ? toStorableText(value) : null,
+    Number(typeof value === 'boolean'),
+    Number(error != null),
+    computeErrorGroup(error),
+  ])
+  return selectFirstByName(rows)
 }
 
 export const INPUT_COLUMNS = ['hash', 'text_hash']
 
 /** For each input: its name and one value for each of INPUT_COLUMNS. Only the first input of each name is used. */
-export function inputValues({ inputs }: Scenario): Value[][] {
-  return selectFirstByName(inputs, ({ name }) => name).map(([name, { value }]) => {
-    const { hash, text_hash } = valueHashes(value)
-    return [name, hash, text_hash]
+export function inputValues(inputs: PlainInput[]): Value[][] {
+  const rows = inputs.map((input) => {
+    const { hash, text_hash } = plainValueHashes(input)
+    return [toStorableText(input.name), hash, text_hash]
   })
+  return selectFirstByName(rows)
 }
 
 /** Derived tables with one row for each name in a scenario. `ordinal` is the column that refers to evaluation_column. */
@@ -84,13 +93,11 @@ export const NAMED_TABLES = {
   inputs: { table: 'input', ordinal: 'input', kind: 'input', columns: INPUT_COLUMNS },
 } as const
 
-function selectFirstByName<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
-  const itemsByName = new Map<string, Item>()
-  for (const item of items) {
-    const name = toStorableText(nameOf(item))
-    if (!itemsByName.has(name)) itemsByName.set(name, item)
-  }
-  return [...itemsByName]
+/** The first row of each name. A name is the first value. */
+function selectFirstByName(rows: Value[][]): Value[][] {
+  if (rows.length < 2) return rows
+  const names = new Set<Value | undefined>()
+  return rows.filter(([name]) => !names.has(name) && names.add(name))
 }
 
 function computeErrorGroup(error: { message: string } | null | undefined): string | null {
@@ -99,23 +106,40 @@ function computeErrorGroup(error: { message: string } | null | undefined): strin
 
 /** The searchable text of a row: unescaped and in lower case. */
 export function searchText({ inputs, outputs, correct_answers, note }: Scenario): string {
-  const values = [
-    ...inputs.map(({ value }) => value),
-    ...outputs.flatMap(({ result }) => [result.value, result.error?.message]),
-    ...(correct_answers ?? []).map(({ value }) => value),
-    note,
-  ]
-  const texts = values.filter((value) => value != null).map((value) => toText(value))
+  const texts: string[] = []
+  const add = (value: unknown) => {
+    if (value != null) texts.push(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  for (const { value } of inputs) add(value)
+  for (const { result } of outputs) {
+    add(result.value)
+    add(result.error?.message)
+  }
+  for (const { value } of correct_answers ?? []) add(value)
+  add(note)
   return toStorableText(texts.join('\n').toLowerCase())
 }
 
-/** The column names of a scenario, in storable form. */
+/** The column names of the previous scenario, because most scenarios of an evaluation have the same names. */
+let lastNames: ScenarioColumns = { input: [], expected: [], score: [] }
+
+/** The column names of a scenario, in storable form. Returns the same object as before if they are the same. */
 export function columnNames({ inputs, correct_answers, results }: Scenario): ScenarioColumns {
-  return {
+  const names = {
     input: inputs.map(({ name }) => toStorableText(name)),
     expected: (correct_answers ?? []).map(({ key }) => toStorableText(key)),
     score: results.map(({ evaluator_config }) => toStorableText(evaluator_config)),
   }
+  const isSame =
+    isSameList(names.input, lastNames.input) &&
+    isSameList(names.expected, lastNames.expected) &&
+    isSameList(names.score, lastNames.score)
+  if (!isSame) lastNames = names
+  return lastNames
+}
+
+function isSameList(first: string[], second: string[]): boolean {
+  return first.length === second.length && first.every((name, index) => name === second[index])
 }
 
 function toNumber(value: unknown): number | null {
@@ -124,10 +148,10 @@ function toNumber(value: unknown): number | null {
 
 /** The cost or latency of all outputs together. Null if none has one. */
 export function sumAmounts(outputs: Scenario['outputs'], name: 'cost' | 'latency'): number | null {
-  const numbers = outputs.map((output) => toNumber(output[name])).filter((value) => value !== null)
-  return numbers.length === 0 ? null : toNumber(numbers.reduce((total, value) => total + value, 0))
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  let total: number | null = null
+  for (const output of outputs) {
+    const amount = toNumber(output[name])
+    if (amount !== null) total = (total ?? 0) + amount
+  }
+  return toNumber(total)
 }

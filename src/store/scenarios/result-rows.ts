@@ -27,11 +27,7 @@ export function resultRow(
   { index, line }: RecordStart,
 ): ResultRow {
   const { scenario_id, evaluator_config, result } = value
-  const [[, ...values] = []] = resultValues({
-    inputs: [],
-    outputs: [],
-    results: [{ evaluator_config, result }],
-  })
+  const [[, ...values] = []] = resultValues({ results: [{ evaluator_config, result }] })
   const details = (['reason', 'by'] as const)
     .filter((name) => value[name] != null)
     .map((name) => `"${name}":${memberTexts.get(name)}`)

@@ -12,27 +12,36 @@ export function sha256(text: string): Buffer {
   return Buffer.from(hash('sha256', text, 'latin1'), 'latin1')
 }
 
-/** Hashes a list of texts. Length prefixes keep adjacent texts distinct. */
-function hashTexts(texts: string[]): Buffer {
-  const prefixedText = texts.map((text) => `${text.length}:${text}`).join('')
-  return sha256(prefixedText).subarray(0, HASH_BYTES)
+/** The part of the hashed text of a list for one of its texts. The length keeps adjacent texts distinct. */
+function withLength(text: string): string {
+  return `${text.length}:${text}`
 }
 
-/** A value as plain text, and whether it is a string: `1` and `"1"` have the same text. */
+function hashTexts(textsWithLength: string): Buffer {
+  return Buffer.from(hash('sha256', textsWithLength, 'latin1').slice(0, HASH_BYTES), 'latin1')
+}
+
+/** A value as plain text, and whether it is a string (`t`) or not (`v`): `1` and `"1"` have the same text. */
 interface PlainValue {
   text: string
-  isText: boolean
+  kind: 't' | 'v'
 }
 
-function toPlainValue(value: unknown): PlainValue {
-  return typeof value === 'string'
-    ? { text: normalizeUnicode(value), isText: true }
-    : { text: toCanonicalJson(value), isText: false }
+export interface PlainInput extends PlainValue {
+  name: string
 }
 
-/** Skips ASCII text, because the test is faster than the normalization. */
+function toPlainText(value: unknown): string {
+  return typeof value === 'string' ? normalizeUnicode(value) : toCanonicalJson(value)
+}
+
+function kindOf(value: unknown): PlainValue['kind'] {
+  return typeof value === 'string' ? 't' : 'v'
+}
+
+/** Skips ASCII text, which has one byte per character. Counting its bytes is faster than the normalization. */
 function normalizeUnicode(text: string): string {
-  return /[^\0-\x7f]/.test(text) ? text.normalize('NFC') : text
+  return Buffer.byteLength(text) === text.length ? text : text.normalize('NFC')
 }
 
 /** Serializes equal values to the same text: members sorted by name, Unicode normalized. */
@@ -46,20 +55,32 @@ function toCanonicalJson(value: unknown): string {
 }
 
 /** Mixes the types of the values into a hash of their texts, so that `1` and `"1"` differ. */
-function mixTypes(textHash: Buffer, values: PlainValue[]): Buffer {
-  const kinds = crc32(values.map(({ isText }) => (isText ? 't' : 'v')).join(''))
+function mixTypes(textHash: Buffer, kinds: string): Buffer {
+  const checksum = KIND_CHECKSUMS[kinds] ?? crc32(kinds)
   const typedHash = Buffer.from(textHash)
-  typedHash.writeUInt32BE((typedHash.readUInt32BE(0) ^ kinds) >>> 0, 0)
+  typedHash.writeUInt32BE((typedHash.readUInt32BE(0) ^ checksum) >>> 0, 0)
   return typedHash
 }
 
-/** Parses inputs with exact numbers if the text contains numbers that a double cannot represent. */
-export function exactInputs(
-  inputs: EvaluationScenario['inputs'],
-  text: string | undefined,
-): EvaluationScenario['inputs'] {
-  if (text === undefined || !canContainInexactNumber(text)) return inputs
-  return parseExact(text) as EvaluationScenario['inputs']
+/** For a single value, which is the most frequent case. */
+const KIND_CHECKSUMS: Record<string, number> = { t: crc32('t'), v: crc32('v') }
+
+/**
+ * The inputs of a scenario in the form that is hashed. `text` is their JSON text, from which numbers are read that a
+ * double cannot represent.
+ */
+export function plainInputs(inputs: EvaluationScenario['inputs'], text: string | undefined): PlainInput[] {
+  // Most values are strings, and their text can look like such a number.
+  const hasNumber = text !== undefined && inputs.some(({ value }) => containsNumber(value))
+  const exactInputs =
+    hasNumber && canContainInexactNumber(text) ? (parseExact(text) as EvaluationScenario['inputs']) : inputs
+  return exactInputs.map(({ name, value }) => ({ name, text: toPlainText(value), kind: kindOf(value) }))
+}
+
+function containsNumber(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number'
+  for (const name in value) if (containsNumber((value as Record<string, unknown>)[name])) return true
+  return false
 }
 
 export interface ValueHashes {
@@ -69,29 +90,43 @@ export interface ValueHashes {
 }
 
 export function valueHashes(value: unknown): ValueHashes {
-  const plain = toPlainValue(value)
-  const text_hash = hashTexts([plain.text])
-  return { hash: mixTypes(text_hash, [plain]), text_hash }
+  return plainValueHashes({ text: toPlainText(value), kind: kindOf(value) })
+}
+
+export function plainValueHashes({ text, kind }: PlainValue): ValueHashes {
+  const text_hash = hashTexts(withLength(text))
+  return { hash: mixTypes(text_hash, kind), text_hash }
 }
 
 /** Hashes all inputs of a row, independent of their order. */
-export function inputHashes(inputs: EvaluationScenario['inputs']): ValueHashes {
-  const values = sortByName(inputs.map(({ name, value }) => ({ name, ...toPlainValue(value) })))
-  const text_hash = hashTexts(values.flatMap(({ name, text }) => [name, text]))
-  return { hash: mixTypes(text_hash, values), text_hash }
+export function inputHashes(inputs: PlainInput[]): ValueHashes {
+  let [texts, kinds] = ['', '']
+  for (const { name, text, kind } of sortBy('name', inputs)) {
+    texts += withLength(name) + withLength(text)
+    kinds += kind
+  }
+  const text_hash = hashTexts(texts)
+  return { hash: mixTypes(text_hash, kinds), text_hash }
 }
 
 export function correctAnswersHash(answers: NonNullable<EvaluationScenario['correct_answers']>): Uint8Array {
-  const values = sortByName(answers.map(({ key, value }) => ({ name: key, value })))
-  return hashTexts(values.flatMap(({ name, value }) => [name, value]))
+  let texts = ''
+  for (const { key, value } of sortBy('key', answers)) texts += withLength(key) + withLength(value)
+  return hashTexts(texts)
 }
 
 export function outputsHash(outputs: EvaluationScenario['outputs']): Uint8Array {
-  const values = outputs.map(({ result }) => toPlainValue(result.value))
-  const messages = outputs.map(({ result }) => result.error?.message ?? '')
-  return mixTypes(hashTexts([...values.map(({ text }) => text), ...messages]), values)
+  let [texts, messages, kinds] = ['', '', '']
+  for (const { result } of outputs) {
+    texts += withLength(toPlainText(result.value))
+    messages += withLength(result.error?.message ?? '')
+    kinds += kindOf(result.value)
+  }
+  return mixTypes(hashTexts(texts + messages), kinds)
 }
 
-function sortByName<Named extends { name: string }>(values: Named[]): Named[] {
-  return values.sort(({ name: a }, { name: b }) => (a < b ? -1 : Number(a > b)))
+/** A sorted copy. Values with equal names keep their order. */
+function sortBy<Key extends string, Named extends Record<Key, string>>(key: Key, values: Named[]): Named[] {
+  if (values.length < 2) return values
+  return values.toSorted(({ [key]: a }, { [key]: b }) => (a < b ? -1 : Number(a > b)))
 }

@@ -44,6 +44,6 @@ export function scenarioScores(scenario: EvaluationScenario): RowScores {
 /** `text` is an element of the results of a stored scenario. */
 export function storedResultScore(evaluator: string, text: string): ResultScore {
   const results = [JSON.parse(text) as EvaluationScenario['results'][number]]
-  const [[, ...values] = []] = resultValues({ inputs: [], outputs: [], results })
+  const [[, ...values] = []] = resultValues({ results })
   return resultScore(evaluator, values)
 }

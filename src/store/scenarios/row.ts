@@ -17,7 +17,7 @@ import {
   type ScenarioColumns,
   searchText,
 } from './derived-columns.ts'
-import { exactInputs, sha256 } from './row-hashes.ts'
+import { plainInputs, sha256 } from './row-hashes.ts'
 
 export interface ScenarioRow {
   /** Location in the uploaded file, for conflict messages. */
@@ -70,8 +70,10 @@ export function scenarioRow(
   hasGeneratedId = false,
 ): ScenarioRow {
   const { id, unmarkedBody, body, extra } = scenarioTexts(evaluation_id, { value, memberTexts })
-  const scenario = { inputs: [], outputs: [], results: [], ...value }
-  const exactScenario = { ...scenario, inputs: exactInputs(scenario.inputs, memberTexts.get('inputs')) }
+  const { inputs = [], outputs = [], results = [] } = value
+  const { correct_answers = null, is_pinned = null, note = null } = value
+  const scenario = { inputs, outputs, results, correct_answers, is_pinned, note }
+  const hashedInputs = plainInputs(inputs, memberTexts.get('inputs'))
   return {
     location,
     id,
@@ -80,9 +82,9 @@ export function scenarioRow(
     extra,
     digest: contentDigest(unmarkedBody, extra),
     search: searchText(scenario),
-    measure: measureValues(exactScenario),
+    measure: measureValues(scenario, hashedInputs),
     results: resultValues(scenario),
-    inputs: inputValues(exactScenario),
+    inputs: inputValues(hashedInputs),
     names: columnNames(scenario),
   }
 }
@@ -131,7 +133,7 @@ export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
     encoder.writeNumber(location?.line ?? null)
     encoder.writeNumber(Number(hasGeneratedId))
     for (const text of [id, body, extra, digest, search]) encoder.writeText(text)
-    encoder.writeText(JSON.stringify(names))
+    encoder.writeText(serializeNames(names))
     encoder.writeValues(measure)
     for (const lists of [results, inputs]) {
       encoder.writeNumber(lists.length)
@@ -161,6 +163,11 @@ export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
 
 /** The names of the previous row, because most rows of an evaluation have the same names. */
 let lastNames: { text: string; names: ScenarioColumns } | undefined
+
+function serializeNames(names: ScenarioColumns): string {
+  if (lastNames?.names !== names) lastNames = { text: JSON.stringify(names), names }
+  return lastNames.text
+}
 
 function parseNames(text: string): ScenarioColumns {
   if (lastNames?.text !== text) lastNames = { text, names: JSON.parse(text) as ScenarioColumns }
