@@ -61,23 +61,12 @@ async function addBenchKey({ writer }: Store, scope: Scope): Promise<string> {
   return (await writer.transaction((transaction) => addKey(transaction, key))).key
 }
 
-/** Writes a file of scenarios: one per line, or one array. */
-export function writeScenarios(
-  file: string,
-  evaluation_id: string,
-  count: number,
-  shape: 'lines' | 'array',
-): Promise<void> {
-  const [prefix, separator, suffix] = shape === 'lines' ? ['', '\n', '\n'] : ['[', ',', ']']
-  function* generateChunks(): Generator<string> {
-    let isFirst = true
-    for (const scenario of scenarios(evaluation_id, count)) {
-      yield `${isFirst ? prefix : separator}${JSON.stringify(scenario)}`
-      isFirst = false
-    }
-    yield suffix
-  }
-  return pipeline(Readable.from(generateChunks()), createWriteStream(file))
+/** Writes scenarios as NDJSON. */
+export function writeScenarios(file: string, evaluation_id: string, count: number): Promise<void> {
+  const lines = Iterator.from(scenarios(evaluation_id, count)).map(
+    (scenario) => `${JSON.stringify(scenario)}\n`,
+  )
+  return pipeline(Readable.from(lines), createWriteStream(file))
 }
 
 /** The next items. The rest can be read afterwards. */

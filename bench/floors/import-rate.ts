@@ -19,7 +19,7 @@ export const importRate: Benchmark = {
     'import of 100,000 scenarios, in MB per second of Assay and of a bare loop that only parses each line',
   async run({ folder }) {
     const file = join(folder, 'scenarios.ndjson')
-    await writeScenarios(file, ID, SCENARIOS, 'lines')
+    await writeScenarios(file, ID, SCENARIOS)
     const rate = (ms: number) => statSync(file).size / 1000 / ms
     const compareWithLoop = (measure: (data: string, file: string) => Promise<number>) =>
       compare(

@@ -25,13 +25,13 @@ export const readsDuringImport: Benchmark = {
       const percentiles: number[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
         const id = `posted-${round}`
-        await writeScenarios(file, id, SCENARIOS, 'lines')
+        await writeScenarios(file, id, SCENARIOS)
         const target = `${baseUrl}/api/evaluations/${id}/evaluation_scenarios`
         const times = await reader.measureDuring(await startUploader(target, writeKey, file))
         report.lines.push(formatTimes('during a POST to the same service', times))
         percentiles.push(quantile(times, 0.99))
       }
-      await writeScenarios(file, 'imported', SCENARIOS, 'lines')
+      await writeScenarios(file, 'imported', SCENARIOS)
       const imported = await reader.measureDuring(() => importFile(folder, file))
       report.lines.push(formatTimes('during assay import', imported))
       report.measurements['reads-during-post'] = percentiles

@@ -21,7 +21,7 @@ export const postgresWrite: Benchmark = {
   async run({ folder }) {
     const file = join(folder, 'scenarios.ndjson')
     const single = join(folder, 'scenario.ndjson')
-    await writeScenarios(file, ID, SCENARIOS, 'lines')
+    await writeScenarios(file, ID, SCENARIOS)
     const cluster = await startCluster({ flags: ['-c', 'fsync=on', '-c', 'shared_buffers=128MB'] })
     const times = new Map<string, number[]>()
     const addTime = (name: string, ms: number) => times.set(name, [...(times.get(name) ?? []), ms])
@@ -65,7 +65,7 @@ async function timeSmallWrites(service: ServiceProcess, key: string, file: strin
   const times: number[] = []
   for (let index = 0; index < SMALL_WRITES; index += 1) {
     const id = `single-${index}`
-    await writeScenarios(file, id, 1, 'lines')
+    await writeScenarios(file, id, 1)
     times.push(await timed(() => post(service, key, id, file)))
   }
   return median(times)

@@ -23,7 +23,7 @@ export const results: Benchmark = {
       first: join(folder, 'first-results.ndjson'),
       second: join(folder, 'second-results.ndjson'),
     }
-    await writeScenarios(files.scenarios, ID, SCENARIOS, 'lines')
+    await writeScenarios(files.scenarios, ID, SCENARIOS)
     await writeResults(files.first, 3)
     await writeResults(files.second, 7)
     const cluster = await startCluster()

@@ -40,7 +40,7 @@ test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenario
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
   const file = join(createTempFolder(), 'scenarios.ndjson')
-  await writeScenarios(file, 'imported', COUNT, 'lines')
+  await writeScenarios(file, 'imported', COUNT)
   const service = await spawnServer([...flags, ...NO_CACHE_FLAGS, '--log-level', 'silent'])
   const { baseUrl } = service
 
