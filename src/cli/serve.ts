@@ -5,10 +5,15 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { openLog } from './service/log.ts'
-import { loadSample, renewSampleKey, samplePaths } from './service/sample.ts'
 import { logMigration, serveStore } from './service/serve-store.ts'
 import { Supervisor } from './service/supervisor.ts'
 import { isWorker, serveAsWorker } from './service/worker.ts'
+
+/** API paths for the example requests: the evaluation with regressions, and the variant it ran. */
+const SAMPLE_PATHS = [
+  '/evaluations/support-answer-r5/evaluation_scenarios',
+  '/variants/support-answer/revisions',
+]
 
 export const serve: Command = {
   async run(settings) {
@@ -69,6 +74,8 @@ async function prepareStore(settings: Settings, log: Logger): Promise<string | u
 /** Loads the sample data and returns its key if --sample is set. */
 async function prepareSample(store: Store, { sample }: Settings): Promise<string | undefined> {
   if (!sample) return undefined
+  // Imported on demand, with what it needs to parse files.
+  const { loadSample, renewSampleKey } = await import('./service/sample.ts')
   await loadSample(store)
   return renewSampleKey(store)
 }
@@ -80,7 +87,7 @@ function printAddress(address: string, { public_url }: Settings, key: string | u
   // Browsers do not send the fragment to the server, so the key appears in no server log.
   const url = public_url ?? address
   print(`Open: ${url}/#key=${key}`)
-  for (const path of samplePaths()) print(`curl -H 'Authorization: Bearer ${key}' '${url}/api${path}'`)
+  for (const path of SAMPLE_PATHS) print(`curl -H 'Authorization: Bearer ${key}' '${url}/api${path}'`)
 }
 
 /** Resolves with the next SIGTERM or SIGINT. Later signals have their default effect. */

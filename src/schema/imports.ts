@@ -1,7 +1,26 @@
-// The JSON schema of the import report. Its members `refused` and `refusals` are about rejected records.
+// The names of the import formats, and the JSON schema of the import report. Its members `refused` and `refusals` are about rejected records.
 import type { Static } from 'typebox'
 import { Appended } from './scenarios.ts'
 import { countSchema, freeForm, namedObject, nullable, Type } from './schema-builders.ts'
+
+/** The names of the importers in src/import/formats.ts, in their order. */
+export const IMPORT_FORMATS = [
+  'scenarios',
+  'revisions',
+  'promptfoo',
+  'inspect',
+  'deepeval',
+  'lm-eval',
+  'phoenix',
+  'openai',
+  'ragas',
+  'langsmith',
+  'braintrust',
+  'mlflow',
+  'langfuse',
+  'parquet',
+  'table',
+]
 
 const ImportNote = namedObject('ImportNote', {
   record: nullable(

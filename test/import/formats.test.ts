@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { IMPORTERS } from '../../src/import/formats.ts'
 import type { Importer } from '../../src/import/importer.ts'
+import { IMPORT_FORMATS } from '../../src/schema/imports.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,6 +25,13 @@ test('the list contains every importer in src/import', async () => {
           IMPORTERS.includes(value as Importer),
           `src/import/formats.ts does not list src/import/${file}`,
         )
+})
+
+test('the names of the formats are known without loading the importers', () => {
+  assert.deepEqual(
+    IMPORTERS.map(({ name }) => name),
+    IMPORT_FORMATS,
+  )
 })
 
 test('names and labels are unique', () => {

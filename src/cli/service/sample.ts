@@ -104,8 +104,3 @@ export async function renewSampleKey({ writer }: Store): Promise<string> {
   })
   return key
 }
-
-/** API paths for the example requests: the evaluation with regressions, and the variant it ran. */
-export function samplePaths(): string[] {
-  return ['/evaluations/support-answer-r5/evaluation_scenarios', '/variants/support-answer/revisions']
-}

@@ -6,8 +6,6 @@ import type { FastifySchema } from 'fastify'
 import { ApiIndex } from '../../schema/api-index.ts'
 import { freeForm } from '../../schema/schema-builders.ts'
 import { listLimits } from '../../settings/limits.ts'
-import { docsPage, errorsPage } from '../openapi/docs-page.ts'
-import { docsStyle } from '../openapi/docs-style.ts'
 import type { OpenApi } from '../openapi/document-types.ts'
 import type { App } from '../route-context.ts'
 import { pathPrefixOf, prefixLinks } from '../server/path-prefix.ts'
@@ -48,9 +46,18 @@ export function docsRoutes(app: App, web: string, publicUrl?: string): void {
     ...service,
     returns: freeForm('An OpenAPI 3.1 document.'),
   })
-  addPage('/docs', 'docs.html', async () => docsPage(await parseDocument(), listLimits(), publicUrl))
-  addPage('/docs/errors', 'errors.html', async () => errorsPage())
-  addFile('/docs/style.css', 'style.css', async () => docsStyle(await findFont(web)))
+  addPage('/docs', 'docs.html', async () => {
+    const { docsPage } = await import('../openapi/docs-page.ts')
+    return docsPage(await parseDocument(), listLimits(), publicUrl)
+  })
+  addPage('/docs/errors', 'errors.html', async () => {
+    const { errorsPage } = await import('../openapi/docs-page.ts')
+    return errorsPage()
+  })
+  addFile('/docs/style.css', 'style.css', async () => {
+    const { docsStyle } = await import('../openapi/docs-style.ts')
+    return docsStyle(await findFont(web))
+  })
 }
 
 /** The font of the page, relative to /docs/style.css. Undefined if the page is not built. */

@@ -2,12 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, invalidContent, Problem } from '../../errors.ts'
-import { chooseImporter, describeUnknownFormat, IMPORTERS } from '../../import/formats.ts'
 import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
-import { ImportReport } from '../../schema/imports.ts'
+import { IMPORT_FORMATS, ImportReport } from '../../schema/imports.ts'
 import { onConflictParam } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { expansionLimits, recordLimits, type Settings } from '../../settings/settings.ts'
@@ -25,7 +24,7 @@ const columnsParam = (role: string) =>
 const importQuerySchema = strictObject({
   format: Type.Optional(
     Type.String({
-      enum: IMPORTERS.map(({ name }) => name),
+      enum: IMPORT_FORMATS,
       description: 'The format of the file. Default: detected from the content.',
     }),
   ),
@@ -140,7 +139,7 @@ async function stageFile(
     if (isTar(file.head)) source = await openTar(file, query.name)
     const stored = storedDataOf(reader, request.viewer.project)
     const options = { ...importOptions(query, settings), stored }
-    const importer = importerFor(source, query.format, options.columns)
+    const importer = await findImporter(source, query.format, options.columns)
     await upload.beginTurn(Math.max(file.size, source.size))
     let turnStart = performance.now()
     for await (const event of importEventsOf(importer, source, options)) {
@@ -168,7 +167,13 @@ function throwBufferingProblem(error: unknown): never {
 
 const COLUMN_PARAMS = 'map'
 
-function importerFor(source: Source, format: string | undefined, columns: ColumnOptions): Importer {
+/** Loads the importers on first use: a service that only serves reads needs none. */
+async function findImporter(
+  source: Source,
+  format: string | undefined,
+  columns: ColumnOptions,
+): Promise<Importer> {
+  const { chooseImporter, describeUnknownFormat } = await import('../../import/formats.ts')
   const importer = chooseImporter(source, format, columns)
   if (importer) return importer
   throw invalidContent(

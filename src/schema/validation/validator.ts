@@ -1,14 +1,14 @@
 // Validates a value against a JSON schema and creates readable error messages.
+import { createRequire } from 'node:module'
 import type { Static, TSchema } from 'typebox'
-import Format from 'typebox/format'
-import { Compile } from 'typebox/schema'
-import { Settings } from 'typebox/system'
+import type { Compile } from 'typebox/schema'
 import { FORMATS } from './formats.ts'
 import type { ParsedValue } from './parsed-value.ts'
 import { truncate } from './truncate.ts'
 
+const require = createRequire(import.meta.url)
 /** The maximum number of errors per value. The default is 8. */
-Settings.Set({ maxErrors: 1000 })
+const MAX_ERRORS = 1000
 
 /** `pointer` (RFC 6901) is the path of the invalid value. */
 export interface ValidationError {
@@ -54,8 +54,13 @@ export function createValidator<Schema extends TSchema>(
   }
 }
 
+/** Loads the compiler with the first schema: its 235 modules take 7 MB, and a service that only serves reads needs none. */
 function compile<Schema extends TSchema>(schema: Schema) {
-  for (const [name, { isValid }] of FORMATS) Format.Set(name, isValid)
+  const { Settings } = require('typebox/system') as typeof import('typebox/system')
+  const { Set: setFormat } = require('typebox/format') as typeof import('typebox/format')
+  const { Compile } = require('typebox/schema') as typeof import('typebox/schema')
+  Settings.Set({ maxErrors: MAX_ERRORS })
+  for (const [name, { isValid }] of FORMATS) setFormat(name, isValid)
   return Compile(schema)
 }
 

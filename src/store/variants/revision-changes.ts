@@ -1,7 +1,7 @@
 // The changes between two revisions of a variant, as JSON text. Cached, because revisions are immutable and keys are
 // never reused.
 import { setImmediate } from 'node:timers/promises'
-import { type Change, compareObjects, isSameJsonString } from '../../json/changes.ts'
+import type { Change } from '../../json/changes.ts'
 import { JsonNode } from '../../json/json-node.ts'
 import { MAX_CHANGES, MAX_CHANGES_PER_REVISION } from '../../schema/revision-changes.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
@@ -74,22 +74,25 @@ async function serializeComparison(
   limit: number,
   serialize: (change: Change) => string,
 ): Promise<string> {
-  const { oldName, newName, ...result } = await compareBodies(oldBody, newBody, limit)
+  const { isSameName, oldName, newName, ...result } = await compareBodies(oldBody, newBody, limit)
   return [
-    `"config_name":${isSameJsonString(oldName, newName) ? 'null' : `{"old":${oldName},"new":${newName}}`}`,
+    `"config_name":${isSameName ? 'null' : `{"old":${oldName},"new":${newName}}`}`,
     `"parameter_count":${result.parameter_count}`,
     `"change_count":${result.change_count}`,
     `"changes":[${result.changes.map(serialize).join(',')}]`,
   ].join(',')
 }
 
+/** Loads the comparison on first use. */
 async function compareBodies(oldBody: string, newBody: string, limit: number) {
+  const { compareObjects, isSameJsonString } = await import('../../json/changes.ts')
   const oldConfig = readConfig(oldBody)
   // Each body can be megabytes, so other requests can run in between.
   await setImmediate()
   const newConfig = readConfig(newBody)
   const result = await compareObjects(oldConfig.parameters, newConfig.parameters, limit)
-  return { ...result, oldName: oldConfig.name, newName: newConfig.name }
+  const names = { oldName: oldConfig.name, newName: newConfig.name }
+  return { ...result, ...names, isSameName: isSameJsonString(names.oldName, names.newName) }
 }
 
 const NO_PARAMETERS = JsonNode.of('{}')
