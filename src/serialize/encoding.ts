@@ -26,8 +26,16 @@ const ENCODERS = {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Compresses a stream. An error of the source is thrown; ending the iteration early also ends the source. */
-export async function* encode(encoding: Encoding, bytes: Chunks): AsyncGenerator<Uint8Array> {
-  if (encoding === 'identity') return yield* bytes
+export function encode(encoding: Encoding, bytes: Chunks): AsyncIterable<Uint8Array> {
+  if (encoding !== 'identity') return compress(encoding, bytes)
+  return Symbol.asyncIterator in bytes ? bytes : iterate(bytes)
+}
+
+async function* iterate(bytes: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* bytes
+}
+
+async function* compress(encoding: Exclude<Encoding, 'identity'>, bytes: Chunks): AsyncGenerator<Uint8Array> {
   const encoder = ENCODERS[encoding]()
   const feeding = feedEncoder(encoder, bytes).catch((error) => void encoder.destroy(error))
   try {

@@ -40,15 +40,15 @@ export function contentLength(
 }
 
 /** The bytes of a whole response. Yields nothing before the first chunk has been read. */
-export async function* serialize(
+export function serialize(
   format: Format,
   chunks: ElementChunks,
   table: CsvTable | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (format === 'json') yield* toJsonArray(chunks(','))
-  else if (format === 'ndjson') yield* toLines(chunks('\n'))
-  else if (table) yield* toCsv(chunks('\n'), table)
-  else throw new Error('This list has no CSV format')
+  if (format === 'json') return toJsonArray(chunks(','))
+  if (format === 'ndjson') return toLines(chunks('\n'))
+  if (table) return toCsv(chunks('\n'), table)
+  throw new Error('This list has no CSV format')
 }
 
 async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -42,14 +42,14 @@ for (const encoding of COMPRESSED_ENCODINGS) {
           yield chunk
         }
       }
-      const encoded = encode(encoding, readChunks())
+      const encoded = encode(encoding, readChunks())[Symbol.asyncIterator]()
       let encodedBytes = 0
       while (encodedBytes < 32) encodedBytes += (await encoded.next()).value?.length ?? 0
       assert.ok(
         sourceBytes <= 64 * 1024,
         `${sourceBytes} bytes were read for the first ${encodedBytes} encoded bytes`,
       )
-      await encoded.return(undefined)
+      await encoded.return?.()
     })
 
     test('closes a started source when the consumer stops early', async () => {
@@ -62,11 +62,11 @@ for (const encoding of COMPRESSED_ENCODINGS) {
             isClosed = true
           }
         }
-        const encoded = encode(encoding, readForever())
+        const encoded = encode(encoding, readForever())[Symbol.asyncIterator]()
         for (let index = 0; index < readCount; index += 1) await encoded.next()
         // Now the encoder waits for the consumer.
         await delay(20)
-        await encoded.return(undefined)
+        await encoded.return?.()
         // A generator that was not started has nothing to close.
         assert.equal(isClosed, readCount > 0)
       }

@@ -172,6 +172,19 @@ for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {
   })
 }
 
+/** A chunk is joined in the order in which SQLite reads its rows. */
+test('reads the rows of a chunk in the order of their positions, without a sort', {
+  skip: ENGINE !== 'sqlite' && 'SQLite only',
+}, async () => {
+  for (const elements of [SCENARIOS, SCENARIOS_WITH_EXTRA, EXPORTED_SCENARIOS, REVISIONS]) {
+    const { table, parent, position } = elements
+    const steps = await explain(joinElements(elements))
+    assert.doesNotMatch(steps.join('\n'), /CO-ROUTINE|TEMP B-TREE/)
+    const range = `(${parent}=? AND ${position}>? AND ${position}<?)`
+    assert.match(steps[0] ?? '', new RegExp(`^SEARCH ${table} USING .*${RegExp.escape(range)}$`))
+  }
+})
+
 test('reads the positions of a page from the index only', async () => {
   const steps = await explain(pageStatement(SCENARIOS))
   assert.match(steps.join('\n'), usesOnlyIndex)

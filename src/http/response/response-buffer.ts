@@ -8,8 +8,11 @@ import type { ResponseFile } from './response-file.ts'
 
 /** How long, in total, the source waits for the client before the response is written to a file. */
 const MAX_WAIT_MS = 1000
-/** The source waits for the slowest client while more than this is queued in memory. */
-const MAX_QUEUED_BYTES = 256 * 1024
+/**
+ * The source waits for the slowest client while more than this is queued in memory. This is less than one chunk from the
+ * database: each chunk is sent before the next one is read, while it is in the CPU cache.
+ */
+const MAX_QUEUED_BYTES = 64 * 1024
 
 /** What is known about a response before its first byte. */
 export interface ResponseHead {
@@ -60,7 +63,10 @@ export class ResponseBuffer {
   #state: 'open' | 'complete' | 'closed' | { failure: unknown } = 'open'
   #isFilling = true
   #isReleased = false
-  #stateChange = Promise.withResolvers<void>()
+  /** Set while the source or a client waits for a change. */
+  #stateChange: PromiseWithResolvers<void> | undefined
+  /** Ends the wait for a stalled client. One timer for all waits, because a fast client causes one per chunk. */
+  #waitTimer: NodeJS.Timeout | undefined
 
   constructor(options: BufferOptions) {
     this.#options = options
@@ -116,6 +122,7 @@ export class ResponseBuffer {
       if (this.#state === 'open') this.#notify({ failure })
     } finally {
       this.#isFilling = false
+      clearTimeout(this.#waitTimer)
       await this.#closeIfUnused()
     }
   }
@@ -136,13 +143,14 @@ export class ResponseBuffer {
   /** The next bytes at `position`, at most `maxBytes` from the file. Undefined at the end. The caller owns the bytes. */
   async read(position: number, maxBytes: number): Promise<Uint8Array | undefined> {
     for (;;) {
-      const stateChange = this.#stateChange.promise
       if (typeof this.#state === 'object') throw this.#state.failure
-      const bytes =
-        position < this.#fileEnd ? await this.readFile(position, maxBytes) : this.#queuedChunk(position)
+      const isInFile = position < this.#fileEnd
+      // A change while the file is read counts, too.
+      const changeWhileReading = isInFile ? this.#waitForChange() : undefined
+      const bytes = isInFile ? await this.readFile(position, maxBytes) : this.#queuedChunk(position)
       if (bytes) return bytes
       if (this.#state === 'complete') return undefined
-      await stateChange
+      await (changeWhileReading ?? this.#waitForChange())
     }
   }
 
@@ -189,11 +197,21 @@ export class ResponseBuffer {
 
   async #waitForClients(): Promise<void> {
     const start = performance.now()
-    const remainingMs = this.#fileState === 'unused' ? Math.max(0, MAX_WAIT_MS - this.#waitedMs) : undefined
-    const timer = remainingMs === undefined ? undefined : setTimeout(() => this.#notify(), remainingMs)
-    await this.#stateChange.promise
-    clearTimeout(timer)
+    if (this.#fileState === 'unused') this.#waitTimer ??= this.#startWaitTimer()
+    await this.#waitForChange()
     this.#waitedMs += performance.now() - start
+  }
+
+  #startWaitTimer(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#waitTimer = undefined
+      this.#notify()
+    }, MAX_WAIT_MS - this.#waitedMs)
+  }
+
+  #waitForChange(): Promise<void> {
+    this.#stateChange ??= Promise.withResolvers()
+    return this.#stateChange.promise
   }
 
   #enqueue(chunk: Uint8Array): void {
@@ -214,7 +232,8 @@ export class ResponseBuffer {
 
   /** Removes the chunks that every client has read. */
   #trimQueue(): void {
-    const slowest = Math.min(...[...this.#readers].map(({ position }) => position))
+    let slowest = this.#queueEnd
+    for (const { position } of this.#readers) slowest = Math.min(slowest, position)
     for (
       let chunk = this.#queue[0];
       chunk && this.#queueStart + chunk.length <= slowest;
@@ -269,8 +288,8 @@ export class ResponseBuffer {
 
   #notify(state = this.#state): void {
     if (this.#state !== 'closed') this.#state = state
-    this.#stateChange.resolve()
-    this.#stateChange = Promise.withResolvers()
+    this.#stateChange?.resolve()
+    this.#stateChange = undefined
   }
 }
 

@@ -1,7 +1,6 @@
 // Sends bytes to the client with backpressure. If it fails, it resets the connection, because a response that ends
 // normally would look complete.
 import type { ServerResponse } from 'node:http'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 
 /** Brackets and commas are sent together with the next chunk. */
@@ -24,8 +23,6 @@ export async function sendBytes(
         continue
       }
       await writer.write(result.value)
-      // Lets other requests run between two chunks.
-      await yieldToEventLoop()
     }
     writer.end()
   } catch (error) {
@@ -62,6 +59,7 @@ class ResponseWriter {
     this.#response.write(chunk)
   }
 
+  /** Resolves in a later turn of the event loop, so that other requests run between two chunks. */
   write(chunk: Uint8Array): Promise<void> {
     const pendingWrite = Promise.withResolvers<void>()
     this.#pendingWrite = pendingWrite
@@ -70,7 +68,7 @@ class ResponseWriter {
       this.#response.write(chunk, (error) => {
         if (error) return this.#onDisconnect()
         releaseChunk(chunk)
-        pendingWrite.resolve()
+        setImmediate(pendingWrite.resolve)
       })
     if (this.#isCorked) this.#response.uncork()
     this.#isCorked = false

@@ -17,6 +17,16 @@ export abstract class BaseConnection implements Connection {
     return this.read({ returns: 'elements', statement, separator, values }) as Promise<Uint8Array>
   }
 
+  joinElementsUpTo(
+    maxBytes: number,
+    statement: string,
+    separator: string,
+    ...values: number[]
+  ): Promise<Uint8Array | undefined> {
+    const read: Read = { returns: 'elements', statement, separator, values, maxBytes }
+    return this.read(read) as Promise<Uint8Array | undefined>
+  }
+
   readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
     return this.read({ returns: 'numbers', statement, values }) as Promise<Float64Array>
   }

@@ -13,7 +13,7 @@ export type Statement = readonly [statement: string, ...values: Value[]]
 /** A statement that reads, and what it returns: see the methods of `Connection`. */
 export type Read =
   | { returns: 'row' | 'rows' | 'numbers'; statement: string; values: Value[] }
-  | { returns: 'elements'; statement: string; separator: string; values: number[] }
+  | { returns: 'elements'; statement: string; separator: string; values: number[]; maxBytes?: number }
 
 export interface Connection {
   /** Runs a statement for one of the methods below. */
@@ -27,6 +27,13 @@ export interface Connection {
    * rows in ascending order of its column `ordinal`, and its values must be integers. The caller can modify the bytes.
    */
   joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
+  /** The same, or undefined if it is larger than `maxBytes`. Needs `sql.canLimitElements`. */
+  joinElementsUpTo(
+    maxBytes: number,
+    statement: string,
+    separator: string,
+    ...values: number[]
+  ): Promise<Uint8Array | undefined>
   /** The only column of every row, in the order of the statement. It must not contain null. */
   readNumbers(statement: string, ...values: Value[]): Promise<Float64Array>
   readonly sql: SqlFragments
@@ -36,6 +43,8 @@ export interface Connection {
 export interface SqlFragments {
   /** Size of the chunks in which many elements are read. */
   readonly chunkBytes: number
+  /** Whether the engine can stop joining elements when they are too large. Otherwise they are measured before. */
+  readonly canLimitElements: boolean
   /** Placeholder for a text that is bound as a string or as UTF-8 bytes. */
   readonly text: string
   /** Condition: the text contains the part, case-sensitive. */

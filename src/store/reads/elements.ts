@@ -55,7 +55,48 @@ export async function getPageRange(
 }
 
 /** The elements of a range in order. Each chunk has one or more complete elements, joined by the separator. */
-export async function* readElementChunks(
+export function readElementChunks(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  range: Range,
+  separator: string,
+): AsyncGenerator<Uint8Array> {
+  const readChunks = connection.sql.canLimitElements ? readLimitedChunks : readMeasuredChunks
+  return readChunks(connection, elements, key, range, separator)
+}
+
+/** Reads each element once. A chunk is measured only if it is larger than expected. */
+async function* readLimitedChunks(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  { after, through }: Range,
+  separator: string,
+): AsyncGenerator<Uint8Array> {
+  const statement = chunkStatement(elements)
+  const { chunkBytes } = connection.sql
+  let positionCount = CHUNK_ELEMENTS
+  while (after < through) {
+    let end: number | null = Math.min(after + positionCount, through)
+    let bytes = await connection.joinElementsUpTo(chunkBytes, statement, separator, key, after, end)
+    if (!bytes) {
+      end = (await findChunkEnd(connection, elements, key, { after, through })) ?? through
+      bytes = await connection.joinElements(statement, separator, key, after, end)
+    } else if (bytes.length === 0) {
+      const next = await getPageRange(connection, elements, key, end, 1)
+      if (next.through === end) return
+      after = next.through - 1
+      continue
+    }
+    positionCount = countExpected(chunkBytes, bytes.length / (end - after))
+    after = end
+    yield bytes
+  }
+}
+
+/** Measures each chunk before it is read. */
+async function* readMeasuredChunks(
   connection: Connection,
   elements: ElementTable,
   key: number,
@@ -169,11 +210,15 @@ function createChunkEndEstimator(
   return async (after) => {
     const span = await connection.get<Span>(statement, key, after, through, estimate)
     if (!span || span.end === null) return null
-    const elementBytes = Math.max(MIN_ELEMENT_BYTES, span.size / span.count)
-    estimate = Math.max(1, Math.floor((chunkBytes * 0.9) / elementBytes))
+    estimate = countExpected(chunkBytes, span.size / span.count)
     if (span.size <= chunkBytes || span.count === 1) return span.end
     return findChunkEnd(connection, elements, key, { after, through })
   }
+}
+
+/** How many elements of this size are expected to fill a chunk. */
+function countExpected(chunkBytes: number, elementBytes: number): number {
+  return Math.max(1, Math.floor((chunkBytes * 0.9) / Math.max(MIN_ELEMENT_BYTES, elementBytes)))
 }
 
 interface Span {
@@ -216,7 +261,8 @@ export function spanStatement({ table, parent, position }: ElementTable): string
       WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ? + 0) AS ahead`
 }
 
+/** Without ORDER BY, because SQLite then copies each element once more. It reads the rows in the order of their index. */
 export function chunkStatement({ table, parent, position, element }: ElementTable): string {
   return `SELECT ${position} AS ordinal, ${element} AS element FROM ${table}
-    WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position}`
+    WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ?`
 }

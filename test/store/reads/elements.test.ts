@@ -5,7 +5,12 @@ import fc from 'fast-check'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
 import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
-import { FULL_RANGE, getPageRange, readElementChunks } from '../../../src/store/reads/elements.ts'
+import {
+  chunkStatement,
+  FULL_RANGE,
+  getPageRange,
+  readElementChunks,
+} from '../../../src/store/reads/elements.ts'
 import { SCENARIOS } from '../../../src/store/scenarios/scenarios.ts'
 import type { Connection } from '../../../src/store/store.ts'
 import { addScenarios, scenario } from '../../support/corpus.ts'
@@ -121,6 +126,39 @@ test('limits the size of a chunk when elements are suddenly larger than the prev
     Buffer.concat(chunks.flatMap((chunk) => [chunk, Buffer.from(',')])).toString(),
     `${elements.map(({ body }) => body).join(',')},`,
   )
+})
+
+test('finds the elements after a gap of thousands of positions', async () => {
+  const positions = [0, 1, 5000, 5001, 900_000]
+  const key = await addEvaluationWith(positions.map((position) => ({ position, body: `{"i":${position}}` })))
+  assert.equal(
+    await readJoined(store.reader, key),
+    positions.map((position) => `{"i":${position}}`).join('\n'),
+  )
+  const range = { after: 1, through: 5000 }
+  assert.equal(await readJoined(store.reader, key, range), '{"i":5000}')
+})
+
+test('reads no chunk that is larger than its limit', {
+  skip: !store.reader.sql.canLimitElements && 'this engine measures chunks before it reads them',
+}, async () => {
+  const body = `{"x":"${'y'.repeat(1000)}"}`
+  const largeBody = `{"x":"${'y'.repeat(100_000)}"}`
+  const key = await addEvaluationWith([
+    { position: 0, body },
+    { position: 1, body },
+    { position: 2, body: largeBody },
+  ])
+  const join = (maxBytes: number, through: number) =>
+    store.reader.joinElementsUpTo(maxBytes, chunkStatement(SCENARIOS), ',', key, -1, through)
+  const joined = `${body},${body}`
+  assert.equal(Buffer.from((await join(joined.length + 1, 1)) ?? []).toString(), joined)
+  assert.equal(await join(joined.length - 1, 1), undefined)
+  assert.equal(await join(50_000, 2), undefined)
+  // The limit applies to one statement only.
+  assert.equal(await readJoined(store.reader, key, { after: 1, through: 2 }), largeBody)
+  const withoutLimit = await store.reader.joinElements(chunkStatement(SCENARIOS), ',', key, -1, 2)
+  assert.equal(withoutLimit.length, joined.length + 1 + largeBody.length)
 })
 
 test('does not see later writes in a snapshot', async () => {

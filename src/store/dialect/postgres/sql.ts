@@ -6,6 +6,7 @@ import type { SqlFragments, Statement, Value } from '../dialect.ts'
 export const SQL_FRAGMENTS: SqlFragments = {
   // The server waits for the next statement at the end of each chunk.
   chunkBytes: 2 * 1024 * 1024,
+  canLimitElements: false,
   // PostgreSQL reads bytes that are bound as text as UTF-8.
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,

@@ -6,6 +6,7 @@ const TRANSIENT_CODES = new Set([5, 6, 7, 8, 10, 14])
 const DISK_FULL_CODE = 13
 /** The file is corrupt, or it is not a database. */
 const DAMAGED_CODES = new Set([11, 26])
+const TOO_LARGE_CODE = 18
 
 /** Runs `work`. Throws SQLite errors as problems: see `asProblem`. */
 export function translateErrors<Result>(path: string, work: () => Result): Result {
@@ -29,4 +30,9 @@ export function asProblem(path: string, error: unknown): unknown {
 export function isDamaged(error: unknown): boolean {
   const { errcode = 0 } = error as { errcode?: number }
   return DAMAGED_CODES.has(errcode & 0xff)
+}
+
+/** Whether a value was larger than the limit of the connection. */
+export function isTooLarge(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === TOO_LARGE_CODE
 }

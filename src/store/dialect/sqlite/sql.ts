@@ -1,9 +1,12 @@
 // SQL fragments and statements that only SQLite uses.
+import { DatabaseSync } from 'node:sqlite'
 import type { SqlFragments } from '../dialect.ts'
 
 export const SQL_FRAGMENTS: SqlFragments = {
   // No other request is served while SQLite joins a chunk.
   chunkBytes: 256 * 1024,
+  // Node 24 cannot set limits of SQLite.
+  canLimitElements: 'limits' in new DatabaseSync(':memory:', { open: false }),
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   hasElement: (array, text) => `EXISTS (SELECT 1 FROM json_each(${array}) WHERE value = ${text})`,

@@ -2,9 +2,12 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Read, Value } from '../dialect.ts'
+import { isTooLarge } from './errors.ts'
 import { collectNumbersStatement, joinStatement } from './sql.ts'
 
 const MAX_PREPARED_STATEMENTS = 200
+
+type ElementsRead = Extract<Read, { returns: 'elements' }>
 
 export class SqliteStatements {
   readonly database: DatabaseSync
@@ -29,15 +32,27 @@ export class SqliteStatements {
         return this.get(read.statement, read.values)
       case 'rows':
         return this.all(read.statement, read.values)
-      case 'elements': {
-        const row = this.get(joinStatement(read.statement, read.separator), read.values)
-        return (row as { bytes: Uint8Array | null }).bytes ?? new Uint8Array()
-      }
+      case 'elements':
+        return this.#joinElements(read)
       // An aggregate function collects the numbers: one object per row would take longer than the query itself.
       case 'numbers':
         this.#collectedNumbers = []
         this.get(collectNumbersStatement(read.statement), read.values)
         return Float64Array.from(this.#collectedNumbers)
+    }
+  }
+
+  #joinElements({ statement, separator, values, maxBytes }: ElementsRead): Uint8Array | undefined {
+    const join = joinStatement(statement, separator)
+    if (maxBytes !== undefined) this.database.limits.length = maxBytes
+    try {
+      const { bytes } = this.get(join, values) as { bytes: Uint8Array | null }
+      return bytes ?? new Uint8Array()
+    } catch (error) {
+      if (maxBytes !== undefined && isTooLarge(error)) return undefined
+      throw error
+    } finally {
+      if (maxBytes !== undefined) this.database.limits.length = Number.POSITIVE_INFINITY
     }
   }
 
