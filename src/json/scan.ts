@@ -3,6 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { splitMembers } from './member-texts.ts'
 import { IS_PLAIN, isDigit, isHexDigit, plainEnd } from './plain-bytes.ts'
 import { type JsonFault, JsonProblem, pointerStep } from './problem.ts'
+import { decodeObject, unescapeName } from './scanned-members.ts'
 
 /** `depth`: the maximum nesting, counting the value itself. `members`: the maximum per object. */
 export interface ScanLimits {
@@ -50,10 +51,6 @@ class OpenContainer {
   readonly ends = new Int32Array(MAX_COMPARED_NAMES)
 }
 
-/** The first names of the previous object. Most records of a file have the same names in the same order. */
-const LAST_NAMES: string[] = []
-const [MAX_LAST_NAMES, MAX_LAST_NAME_LENGTH] = [32, 64]
-
 /** Reused by all scans, by depth. This is safe because a scan is never interrupted. */
 const OPEN_CONTAINERS: OpenContainer[] = []
 
@@ -63,11 +60,11 @@ export function scan(bytes: Uint8Array, limits: ScanLimits): Scanned {
   return new Scanner(buffer, limits).run()
 }
 
+/** The methods take the offset of a token and return the offset after it, which is faster than a member for the offset. */
 class Scanner {
   readonly #bytes: Buffer
   readonly #limits: ScanLimits
   readonly #isAscii: boolean
-  #offset = 0
   #depth = 0
   #lineFeeds = 0
   #hasEscapedNames = false
@@ -86,108 +83,120 @@ class Scanner {
 
   run(): Scanned {
     if (!this.#isAscii && !isUtf8(this.#bytes)) this.#failEncoding()
-    if (this.#nextByte() === END) this.#fail('There is no value.')
-    do while (!this.#scanValue()) {}
-    while (this.#moveToNextValue())
-    const text = this.#decodeText(0, this.#offset - this.#removedBytes)
-    const flags = { hasEscapedNames: this.#hasEscapedNames, repairs: this.#repairs }
-    if (this.#repairs > 0) return { ...replaceNaN(text), ...flags }
-    return { text, members: text[0] === '{' ? this.#readMembers(text) : undefined, ...flags }
-  }
-
-  /** Reads a scalar or an empty container. Returns false at the start of a non-empty container. */
-  #scanValue(): boolean {
-    const byte = this.#nextByte()
-    if (byte === QUOTE) this.#scanString()
-    else if (byte === OPEN_BRACE) return this.#openContainer(CLOSE_BRACE)
-    else if (byte === OPEN_BRACKET) return this.#openContainer(CLOSE_BRACKET)
-    else if (this.#limits.acceptsNaN && this.#skipNaN(byte)) this.#repairs += 1
-    else if (byte === MINUS || isDigit(byte)) this.#scanNumber()
-    else this.#scanLiteral(byte === TRUE[0] ? TRUE : byte === FALSE[0] ? FALSE : NULL)
-    return true
-  }
-
-  /** After a complete value: moves to the next value. Returns false if the outermost value is complete. */
-  #moveToNextValue(): boolean {
-    for (; this.#depth > 0; this.#closeContainer()) {
-      const open = OPEN_CONTAINERS[this.#depth - 1] as OpenContainer
-      if (this.#depth === 1 && open.closer === CLOSE_BRACE)
-        this.#spans.push(this.#offset - this.#removedBytes)
-      const byte = this.#nextByte()
-      if (byte === COMMA) {
-        this.#offset += 1
-        if (open.closer === CLOSE_BRACE) this.#scanName(open)
-        else this.#nextElement(open)
-        return true
-      }
-      if (byte === END) this.#fail('The text ends before all brackets are closed.')
-      if (byte !== open.closer) this.#fail(`A comma or ${String.fromCharCode(open.closer)} is missing.`)
+    const start = this.#skipWhitespace(0)
+    if (this.#peek(start) === END) this.#fail('There is no value.', start)
+    const end = this.#skipWhitespace(this.#scanValues(start))
+    if (this.#peek(end) !== END) this.#fail('The text continues after the end of the value.', end)
+    const length = end - this.#removedBytes
+    const [hasEscapedNames, repairs] = [this.#hasEscapedNames, this.#repairs]
+    if (this.#bytes[0] === OPEN_BRACE && repairs === 0) {
+      const { text, members } = decodeObject(this.#bytes, length, this.#spans, this.#isAscii)
+      return { text, members, hasEscapedNames, repairs }
     }
-    if (this.#nextByte() !== END) this.#fail('The text continues after the end of the value.')
-    return false
+    const text = this.#decodeText(0, length)
+    if (repairs > 0) return { ...replaceNaN(text), hasEscapedNames, repairs }
+    return { text, members: undefined, hasEscapedNames, repairs }
   }
 
-  #nextElement(open: OpenContainer): void {
+  /** Reads the outermost value and all values in it. */
+  #scanValues(offset: number): number {
+    for (;;) {
+      offset = this.#skipWhitespace(offset)
+      const byte = this.#peek(offset)
+      if (byte === QUOTE) offset = this.#scanString(offset)
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        const open = this.#openContainer(offset, byte)
+        offset = this.#skipWhitespace(offset + 1)
+        if (this.#peek(offset) !== open.closer) {
+          if (byte === OPEN_BRACE) offset = this.#scanName(open, offset)
+          continue
+        }
+        this.#depth -= 1
+        offset += 1
+      } else offset = this.#scanScalar(offset, byte)
+      offset = this.#endValue(offset)
+      if (this.#depth === 0) return offset
+    }
+  }
+
+  #scanScalar(offset: number, byte: number): number {
+    if (byte === MINUS || isDigit(byte)) {
+      const isInfinity = byte === MINUS && this.#peek(offset + 1) === INFINITY[0]
+      if (!isInfinity || !this.#limits.acceptsNaN) return this.#scanNumber(offset)
+      this.#repairs += 1
+      return this.#scanLiteral(offset + 1, INFINITY)
+    }
+    if (this.#limits.acceptsNaN && (byte === NAN[0] || byte === INFINITY[0])) {
+      this.#repairs += 1
+      return this.#scanLiteral(offset, byte === NAN[0] ? NAN : INFINITY)
+    }
+    return this.#scanLiteral(offset, byte === TRUE[0] ? TRUE : byte === FALSE[0] ? FALSE : NULL)
+  }
+
+  /** After a complete value: closes containers, and moves to the next value if there is one. */
+  #endValue(offset: number): number {
+    for (; this.#depth > 0; this.#depth -= 1) {
+      const open = OPEN_CONTAINERS[this.#depth - 1] as OpenContainer
+      if (this.#depth === 1 && open.closer === CLOSE_BRACE) this.#spans.push(offset - this.#removedBytes)
+      offset = this.#skipWhitespace(offset)
+      const byte = this.#peek(offset)
+      if (byte === COMMA) {
+        if (open.closer === CLOSE_BRACE) return this.#scanName(open, this.#skipWhitespace(offset + 1))
+        this.#countElement(open, offset + 1)
+        return offset + 1
+      }
+      if (byte === END) this.#fail('The text ends before all brackets are closed.', offset)
+      if (byte !== open.closer)
+        this.#fail(`A comma or ${String.fromCharCode(open.closer)} is missing.`, offset)
+      offset += 1
+    }
+    return offset
+  }
+
+  #countElement(open: OpenContainer, offset: number): void {
     open.count += 1
     const { elements } = this.#limits
     if (elements !== undefined && open.count >= elements)
-      this.#fail(`An array has more than ${elements} elements.`, this.#offset, 'members', this.#depth)
+      this.#fail(`An array has more than ${elements} elements.`, offset, 'members', this.#depth)
   }
 
-  /** Returns true if the container is empty and therefore complete. */
-  #openContainer(closer: number): boolean {
+  #openContainer(offset: number, opener: number): OpenContainer {
     if (this.#depth === this.#limits.depth) {
-      this.#fail(`Values are nested deeper than ${this.#depth}.`, this.#offset, 'depth', this.#depth)
+      this.#fail(`Values are nested deeper than ${this.#depth}.`, offset, 'depth', this.#depth)
     }
     if (OPEN_CONTAINERS.length === this.#depth) OPEN_CONTAINERS.push(new OpenContainer())
     const open = OPEN_CONTAINERS[this.#depth] as OpenContainer
-    open.closer = closer
+    open.closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET
     open.count = 0
     open.names = undefined
     this.#depth += 1
-    this.#offset += 1
-    const isEmpty = this.#nextByte() === closer
-    if (isEmpty) this.#closeContainer()
-    else if (closer === CLOSE_BRACE) this.#scanName(open)
-    return isEmpty
-  }
-
-  #closeContainer(): void {
-    this.#depth -= 1
-    this.#offset += 1
+    return open
   }
 
   /** Reads a member up to its value. */
-  #scanName(open: OpenContainer): void {
-    const byte = this.#nextByte()
-    if (byte === CLOSE_BRACE) this.#fail('A member is missing after a comma.')
-    if (byte !== QUOTE) this.#fail('A name in double quotes is expected.')
-    const from = this.#offset + 1
-    const hash = this.#scanPlainName(from)
-    if (hash === undefined) {
-      this.#scanString()
+  #scanName(open: OpenContainer, offset: number): number {
+    const byte = this.#peek(offset)
+    if (byte === CLOSE_BRACE) this.#fail('A member is missing after a comma.', offset)
+    if (byte !== QUOTE) this.#fail('A name in double quotes is expected.', offset)
+    const bytes = this.#bytes
+    const from = offset + 1
+    let [end, hash] = [from, 0]
+    for (; end < bytes.length && IS_PLAIN[bytes[end] as number] === 1; end += 1)
+      hash = (Math.imul(hash, 31) + (bytes[end] as number)) | 0
+    const isPlain = end < bytes.length && bytes[end] === QUOTE
+    if (!isPlain) {
+      end = this.#scanString(offset) - 1
       this.#hasEscapedNames = true
     }
     open.nameStart = from - this.#removedBytes
-    open.nameEnd = this.#offset - 1 - this.#removedBytes
-    this.#addName(open, hash, from)
-    if (this.#nextByte() !== COLON) this.#fail('A colon is missing after a name.')
-    this.#offset += 1
-    if (this.#depth > 1) return
-    this.#nextByte()
-    this.#spans.push(open.nameStart, open.nameEnd, this.#offset - this.#removedBytes)
-  }
-
-  /** Skips a name without escapes and returns its hash. */
-  #scanPlainName(offset: number): number | undefined {
-    const bytes = this.#bytes
-    let hash = 0
-    for (; offset < bytes.length && IS_PLAIN[bytes[offset] as number] === 1; offset += 1) {
-      hash = (Math.imul(hash, 31) + (bytes[offset] as number)) | 0
-    }
-    if (offset === bytes.length || bytes[offset] !== QUOTE) return undefined
-    this.#offset = offset + 1
-    return hash
+    open.nameEnd = end - this.#removedBytes
+    this.#addName(open, isPlain ? hash : undefined, from)
+    const colon = this.#skipWhitespace(end + 1)
+    if (this.#peek(colon) !== COLON) this.#fail('A colon is missing after a name.', colon)
+    if (this.#depth > 1) return colon + 1
+    const value = this.#skipWhitespace(colon + 1)
+    this.#spans.push(open.nameStart, open.nameEnd, value - this.#removedBytes)
+    return value
   }
 
   /** Adds the name just read to its object. Fails if it is a duplicate or exceeds the limit. */
@@ -230,17 +239,18 @@ class Scanner {
     return open.names.add(this.#decodeName(open.nameStart, open.nameEnd)).size > size
   }
 
-  #scanString(): void {
-    let offset = plainEnd(this.#bytes, this.#offset + 1)
-    for (; this.#bytes[offset] !== QUOTE; offset = plainEnd(this.#bytes, offset)) {
-      if (offset === this.#bytes.length) this.#fail('A string is not closed.')
-      if (this.#bytes[offset] !== BACKSLASH) {
+  #scanString(start: number): number {
+    const bytes = this.#bytes
+    let offset = plainEnd(bytes, start + 1)
+    for (; bytes[offset] !== QUOTE; offset = plainEnd(bytes, offset)) {
+      if (offset === bytes.length) this.#fail('A string is not closed.', start)
+      if (bytes[offset] !== BACKSLASH) {
         const hex = this.#peek(offset).toString(16).padStart(4, '0')
         this.#fail(`A string has a raw control character; write it as \\u${hex}.`, offset)
       }
       offset = this.#findEscapeEnd(offset)
     }
-    this.#offset = offset + 1
+    return offset + 1
   }
 
   #findEscapeEnd(offset: number): number {
@@ -254,65 +264,54 @@ class Scanner {
     return offset + 6
   }
 
-  #scanNumber(): void {
-    if (this.#peek(this.#offset) === MINUS) this.#offset += 1
-    const isZero = this.#peek(this.#offset) === ZERO
-    const from = this.#offset
-    this.#scanDigits()
-    if (isZero && this.#offset > from + 1) this.#fail('A number has a leading zero.', from)
-    if (this.#peek(this.#offset) === POINT) this.#scanDigits(1)
-    if ((this.#peek(this.#offset) | 0x20) !== 0x65) return
-    const sign = this.#peek(this.#offset + 1)
-    this.#scanDigits(sign === PLUS || sign === MINUS ? 2 : 1)
+  #scanNumber(offset: number): number {
+    if (this.#peek(offset) === MINUS) offset += 1
+    const isZero = this.#peek(offset) === ZERO
+    let end = this.#scanDigits(offset)
+    if (isZero && end > offset + 1) this.#fail('A number has a leading zero.', offset)
+    if (this.#peek(end) === POINT) end = this.#scanDigits(end + 1)
+    if ((this.#peek(end) | 0x20) !== 0x65) return end
+    const sign = this.#peek(end + 1)
+    return this.#scanDigits(sign === PLUS || sign === MINUS ? end + 2 : end + 1)
   }
 
-  /** Skips `prefix` bytes and at least one digit. */
-  #scanDigits(prefix = 0): void {
-    this.#offset += prefix
-    const from = this.#offset
-    while (isDigit(this.#peek(this.#offset))) this.#offset += 1
-    if (this.#offset === from) this.#fail('A digit is missing in a number.')
+  /** Skips at least one digit. */
+  #scanDigits(offset: number): number {
+    let end = offset
+    while (isDigit(this.#peek(end))) end += 1
+    if (end === offset) this.#fail('A digit is missing in a number.', offset)
+    return end
   }
 
-  #scanLiteral(word: Buffer): void {
+  #scanLiteral(offset: number, word: Buffer): number {
     for (let index = 0; index < word.length; index += 1) {
-      if (this.#peek(this.#offset + index) !== word[index]) this.#failValue()
+      if (this.#peek(offset + index) !== word[index]) this.#failValue(offset)
     }
-    this.#offset += word.length
-  }
-
-  /** Skips NaN, Infinity or -Infinity. */
-  #skipNaN(byte: number): boolean {
-    const isNegative = byte === MINUS && this.#peek(this.#offset + 1) === INFINITY[0]
-    if (byte !== NAN[0] && byte !== INFINITY[0] && !isNegative) return false
-    if (isNegative) this.#offset += 1
-    this.#scanLiteral(byte === NAN[0] ? NAN : INFINITY)
-    return true
-  }
-
-  /** The next byte that is not whitespace, or END. */
-  #nextByte(): number {
-    const byte = this.#peek(this.#offset)
-    return byte > 0x20 ? byte : this.#skipWhitespace()
+    return offset + word.length
   }
 
   #peek(offset: number): number {
     return offset < this.#bytes.length ? (this.#bytes[offset] as number) : END
   }
 
+  /** The offset of the next byte that is not whitespace. */
+  #skipWhitespace(offset: number): number {
+    return this.#peek(offset) > 0x20 ? offset : this.#removeWhitespace(offset)
+  }
+
   /** Moves the run that ends here to its compacted position, and skips the whitespace after it. */
-  #skipWhitespace(): number {
-    const from = this.#offset
-    if (this.#removedBytes > 0) this.#move(from)
-    let byte = this.#peek(from)
+  #removeWhitespace(start: number): number {
+    if (this.#removedBytes > 0) this.#move(start)
+    let offset = start
+    let byte = this.#peek(offset)
     while (byte === 0x20 || byte === LF || byte === 0x09 || byte === 0x0d) {
       if (byte === LF) this.#lineFeeds += 1
-      this.#offset += 1
-      byte = this.#peek(this.#offset)
+      offset += 1
+      byte = this.#peek(offset)
     }
-    this.#removedBytes += this.#offset - from
-    this.#runStart = this.#offset
-    return byte
+    this.#removedBytes += offset - start
+    this.#runStart = offset
+    return offset
   }
 
   #move(end: number): void {
@@ -338,40 +337,17 @@ class Scanner {
     return this.#bytes.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
   }
 
-  #readMembers(text: string): Map<string, string> {
-    const members = new Map<string, string>()
-    const spans = this.#spans
-    for (let index = 0; index < spans.length; index += 4) {
-      const name = this.#readName(text, index)
-      const [start, end] = [spans[index + 2], spans[index + 3]]
-      // In ASCII, byte and character positions are equal, and slicing the text is almost free.
-      members.set(name, this.#isAscii ? text.slice(start, end) : this.#decodeText(start, end))
-    }
-    return members
-  }
-
-  #readName(text: string, index: number): string {
-    const [start, end] = [this.#spans[index] as number, this.#spans[index + 1] as number]
-    const lastName = LAST_NAMES[index >> 2]
-    if (this.#isAscii && lastName?.length === end - start && text.startsWith(lastName, start)) return lastName
-    const name = this.#decodeText(start, end)
-    if (name.includes('\\')) return unescapeName(name)
-    if (this.#isAscii && index < 4 * MAX_LAST_NAMES && name.length <= MAX_LAST_NAME_LENGTH)
-      LAST_NAMES[index >> 2] = name
-    return name
-  }
-
-  #failValue(): never {
-    const byte = this.#peek(this.#offset)
-    const rest = this.#decodeText(this.#offset, this.#offset + 20)
+  #failValue(offset: number): never {
+    const byte = this.#peek(offset)
+    const rest = this.#decodeText(offset, offset + 20)
     const [word = ''] = rest.match(/^[\w.+-]*/) ?? []
-    if (byte === END) this.#fail('The text ends where a value is expected.')
-    if (rest.startsWith('\ufeff')) this.#fail('A byte order mark is not valid JSON. Remove it.')
-    if (word !== '') this.#fail(`${word} is not valid JSON.`)
+    if (byte === END) this.#fail('The text ends where a value is expected.', offset)
+    if (rest.startsWith('\ufeff')) this.#fail('A byte order mark is not valid JSON. Remove it.', offset)
+    if (word !== '') this.#fail(`${word} is not valid JSON.`, offset)
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === COMMA || byte === COLON) {
-      this.#fail(`A value is missing before ${String.fromCharCode(byte)} here.`)
+      this.#fail(`A value is missing before ${String.fromCharCode(byte)} here.`, offset)
     }
-    this.#fail('A value cannot begin with this character.')
+    this.#fail('A value cannot begin with this character.', offset)
   }
 
   /** Finds the first byte that is not valid UTF-8. Nothing has been moved yet. */
@@ -384,7 +360,7 @@ class Scanner {
   }
 
   /** The pointer includes `containers` of the open containers. Line feeds up to here have been counted. */
-  #fail(message: string, offset = this.#offset, fault: JsonFault = 'syntax', containers = 0): never {
+  #fail(message: string, offset: number, fault: JsonFault = 'syntax', containers = 0): never {
     const steps = OPEN_CONTAINERS.slice(0, containers).map((open) =>
       open.closer === CLOSE_BRACKET ? String(open.count) : this.#decodeName(open.nameStart, open.nameEnd),
     )
@@ -399,8 +375,4 @@ function replaceNaN(text: string): { text: string; members: Map<string, string> 
     word[0] === '"' ? word : 'null',
   )
   return { text: repaired, members: repaired[0] === '{' ? splitMembers(repaired) : undefined }
-}
-
-function unescapeName(name: string): string {
-  return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
 }
