@@ -28,6 +28,11 @@ export const SIZES = {
     description: 'writes that workers and a caching proxy must show in the next response',
   },
   fuzz_requests: { quick: 80, full: 20_000, description: 'generated HTTP requests' },
+  direct_reads: {
+    quick: 60,
+    full: 5000,
+    description: 'generated reads that are sent to services with and without the direct path',
+  },
   write_sequences: {
     quick: 50,
     full: 1000,

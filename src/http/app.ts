@@ -5,19 +5,13 @@ import type { Settings } from '../settings/settings.ts'
 import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import { cacheFolder, maxQueries, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
+import { DirectReads } from './direct-reads.ts'
 import { createFastifyApp } from './fastify-app.ts'
 import { authenticate } from './request/auth.ts'
-import {
-  checkSyntax,
-  closeAfterResponse,
-  rejectDuplicateHeaders,
-  waitForEarlierResponses,
-} from './request/checks.ts'
+import { beginRequests } from './request/begin.ts'
 import { respondToClientErrors } from './request/client-errors.ts'
-import { allowOrigins } from './request/cors.ts'
 import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
-import { logRequest } from './request/log.ts'
-import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
+import { RequestLog } from './request/log.ts'
 import { Uploads } from './request/uploads.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { FileCache } from './response/file-cache.ts'
@@ -104,14 +98,9 @@ export async function buildApp({
 
   respondToClientErrors(app.server, connections, log, settings)
   disconnectStalledClients(app.server, connections, settings.stall_timeout)
-  app.addHook('onRequest', waitForEarlierResponses(connections))
-  app.addHook('onRequest', closeAfterResponse(connections))
-  app.addHook('onRequest', logRequest)
-  app.addHook('onRequest', metrics.measure)
-  allowOrigins(app, settings.cors_origin)
-  app.addHook('onRequest', checkSyntax(settings))
-  respondToUnmatchedRequests(app, prefix)
-  app.addHook('onRequest', rejectDuplicateHeaders)
+  const requestLog = new RequestLog(log)
+  beginRequests(app, { connections, metrics, requestLog, settings, prefix })
+  if (DirectReads.canRespond(context)) app.direct = new DirectReads(context, requestLog)
 
   await app.register(
     async (api: App) => {

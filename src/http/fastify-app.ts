@@ -1,13 +1,13 @@
 // Creates the Fastify instance with the service's limits, error responses and query parsing.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify'
 import type { TObject } from 'typebox'
 import { strictObject } from '../schema/schema-builders.ts'
 import type { Settings } from '../settings/settings.ts'
 import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
-import { logRequest } from './request/log.ts'
+import { finishedRequest, RequestLog, setCommonHeaders } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App, SchemaTypeProvider } from './route-context.ts'
 import { Connections } from './server/connections.ts'
@@ -18,11 +18,14 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Created with the server, because connections are counted from the first one, before routes exist. */
     connections: Connections
+    /** Can respond to a request before the hooks and routes. Returns whether it did. */
+    direct: { respond(request: IncomingMessage, response: ServerResponse): boolean } | null
   }
 }
 
 export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
   const prefix = pathPrefixOf(settings)
+  const requestLog = new RequestLog(log)
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,7 +55,9 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     // respondToClientErrors handles these errors; without this, Fastify would send its own error format.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
-      logRequest(request, reply, () => undefined)
+      setCommonHeaders(reply)
+      const startTime = performance.now()
+      reply.raw.once('close', () => requestLog.write(finishedRequest(request, reply, startTime)))
       sendProblem(reply, toProblem(error, request), prefix)
     },
   }).withTypeProvider<SchemaTypeProvider>()
@@ -60,7 +65,13 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
   // A child logger per request costs more than the log line itself; log calls pass the request id instead.
   app.setChildLoggerFactory((logger) => logger)
   const max_connections = limitByOpenFiles(settings.max_connections, log)
-  app.decorate('connections', new Connections(app.server, { ...settings, max_connections }))
+  const connections = new Connections(app.server, { ...settings, max_connections })
+  app.decorate('connections', connections).decorate('direct', null)
+  const [respondByRoutes] = app.server.listeners('request')
+  app.server.removeAllListeners('request').on('request', (request, response) => {
+    connections.begin(request, response)
+    if (!app.direct?.respond(request, response)) respondByRoutes?.call(app.server, request, response)
+  })
   // Not in Node's types. A client that half-closes after its request still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // Headers are limited by bytes, not by number: many short headers are allowed.

@@ -38,14 +38,16 @@ export function isPublicId(text: string): boolean {
   return /^[0-9A-Za-z]{12}$/.test(text)
 }
 
+/** Through a string of bytes, which takes a third of the time of a digest as a buffer. */
 export function hashKey(key: string): Uint8Array {
-  return hash('sha256', key, 'buffer')
+  return Buffer.from(hash('sha256', key, 'latin1'), 'latin1')
 }
 
 const KEY_IN_TEXT = /(assay_[0-9A-Za-z]{12}_)[0-9A-Za-z]+/g
 
 /** Masks the secret of every key in a text, percent-encoded or not, for logs and messages. */
 export function maskKeys(text: string): string {
+  if (!text.includes('%') && !text.includes('assay_')) return text
   const decodedText = text.replace(/%[0-7][0-9A-Fa-f]/g, decodeURIComponent)
   return (decodedText.search(KEY_IN_TEXT) === -1 ? text : decodedText).replace(KEY_IN_TEXT, '$1***')
 }

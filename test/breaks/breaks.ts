@@ -32,6 +32,11 @@ export function applyBreak({ name, file, text, replacement }: Break, source: str
 }
 
 const AUTH = 'src/http/request/auth.ts'
+const DIRECT_READS = 'src/http/direct-reads.ts'
+const DIRECT_TEST = {
+  file: 'test/http/server/direct-reads.test.ts',
+  name: 'rejects keys and old versions right after direct responses',
+}
 const AUTH_TEST = 'test/http/request/auth.test.ts'
 const CONTRACT_TEST = 'test/http/routes/contract.test.ts'
 const RESTRICTED_KEYS_TEST = 'test/http/routes/restricted-keys.test.ts'
@@ -40,8 +45,8 @@ const AUTHENTICATION_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'accepts a key with a wrong secret',
     file: 'src/schema/keys.ts',
-    text: "return hash('sha256', key, 'buffer')",
-    replacement: "return hash('sha256', key.slice(0, 18), 'buffer')",
+    text: "hash('sha256', key, 'latin1')",
+    replacement: "hash('sha256', key.slice(0, 18), 'latin1')",
     test: {
       file: AUTH_TEST,
       name: 'an unknown key and a wrong secret are rejected with one statement, also if the key is cached',
@@ -71,6 +76,34 @@ const AUTHENTICATION_BREAKS: Omit<Break, 'area'>[] = [
     text: 'if (storedKey.revoked_at !== null)',
     replacement: 'if (storedKey.revoked_at === undefined)',
     test: { file: CONTRACT_TEST, name: 'returns 401 unauthorized for a revoked key' },
+  },
+  {
+    name: 'accepts a revoked key in the direct path until its entry is evicted',
+    file: DIRECT_READS,
+    text: 'if (latest !== this.#latest) this.#preparedReads.clear()',
+    replacement: '',
+    test: DIRECT_TEST,
+  },
+  {
+    name: 'accepts an expired key in the direct path',
+    file: DIRECT_READS,
+    text: 'return read && !isExpired(read.key, clock()) ? read : undefined',
+    replacement: 'return read',
+    test: DIRECT_TEST,
+  },
+  {
+    name: 'lets a restricted key read every evaluation through the direct path',
+    file: DIRECT_READS,
+    text: 'if (!storedKey || storedKey.confined_to !== null) return undefined',
+    replacement: 'if (!storedKey) return undefined',
+    test: DIRECT_TEST,
+  },
+  {
+    name: 'does not check the scopes of a key in the direct path',
+    file: DIRECT_READS,
+    text: "findMissingScope(key, 'read') !== undefined",
+    replacement: 'false',
+    test: DIRECT_TEST,
   },
   {
     name: 'does not check the scopes of a key',

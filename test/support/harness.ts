@@ -12,6 +12,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
+import type { App } from '../../src/http/route-context.ts'
 import type { Scope } from '../../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../../src/settings/settings.ts'
 import { addKey } from '../../src/store/access/keys.ts'
@@ -108,6 +109,7 @@ export interface Service {
   baseUrl: string
   port: number
   settings: Settings
+  app: App
   countConnections(): Promise<number>
   stop(): Promise<void>
 }
@@ -142,7 +144,7 @@ export async function startTestService(
   }
   after(stop)
   const countConnections = promisify(app.server.getConnections).bind(app.server)
-  return { baseUrl: `http://127.0.0.1:${port}`, port, settings, countConnections, stop }
+  return { baseUrl: `http://127.0.0.1:${port}`, port, settings, app, countConnections, stop }
 }
 
 export interface LogLine {

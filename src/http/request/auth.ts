@@ -1,9 +1,9 @@
 // Authenticates requests by their API key, before anything else of the request is read.
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { hashKey, publicIdOf, type Scope } from '../../schema/keys.ts'
-import { findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
+import { findCachedKey, findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
 import { outsideRestrictionError, type Viewer } from '../../store/access/projects.ts'
 import type { Reader, SnapshotReader } from '../../store/store.ts'
 import type { Connections } from '../server/connections.ts'
@@ -37,18 +37,9 @@ interface AuthOptions {
   clock: () => number
 }
 
-/** An onRequest hook: sets `request.viewer`, or rejects the request with 401, 403 or 429. */
+/** An onRequest hook: sets `request.viewer`, or rejects the request with 401, 403 or 429. Without a promise if the key is cached. */
 export function authenticate({ reader, failedKeyLimiter, connections, conceal, clock }: AuthOptions) {
-  return async (request: FastifyRequest): Promise<void> => {
-    const { scheme, key } = parseAuthorization(request.headers.authorization)
-    if (scheme !== undefined) {
-      const detail = `The authorization scheme '${scheme}' is not supported. ${ACCEPTED_SCHEMES}`
-      throw unauthorizedProblem(detail, false)
-    }
-    if (key === '') {
-      throw unauthorizedProblem('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
-    }
-    const storedKey = await checkKey(request, reader, key, clock())
+  function admit(request: FastifyRequest, storedKey: StoredKey | string): void {
     if (typeof storedKey === 'string') {
       failedKeyLimiter.recordFailure(request.ip, clock())
       throw unauthorizedProblem(storedKey, true)
@@ -58,14 +49,37 @@ export function authenticate({ reader, failedKeyLimiter, connections, conceal, c
     request.keyName = storedKey.name
     const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], restrictedScope = scope, allowsRestrictedKeys = false } = request.routeOptions.config
-    const missingScope = [confined_to ? restrictedScope : scope]
-      .flat()
-      .find((requiredScope) => !storedKey.scopes.split(',').includes(requiredScope))
+    const missingScope = findMissingScope(storedKey, confined_to ? restrictedScope : scope)
     if (missingScope !== undefined) {
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
     request.viewer = { project: storedKey.project, conceal, confined_to }
+  }
+
+  async function authenticateByStore(request: FastifyRequest, sentKey: SentKey): Promise<void> {
+    const storedKey = await findKey(request.latestReader, sentKey.publicId, sentKey.hash)
+    admit(request, checkKey(storedKey, sentKey.hash, clock()))
+  }
+
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    try {
+      const sentKey = parseKey(readKey(request.headers.authorization))
+      if (sentKey) {
+        // A write needs the primary anyway, and must not wait until a replica contains the write before it.
+        request.latestReader = READ_METHODS.has(request.method) ? reader.latest() : reader
+        const cachedKey = findCachedKey(request.latestReader, sentKey.publicId, sentKey.hash)
+        if (!cachedKey) {
+          authenticateByStore(request, sentKey).then(() => done(), done)
+          return
+        }
+        admit(request, checkKey(cachedKey, sentKey.hash, clock()))
+      } else admit(request, 'The API key is incomplete or misspelled: its checksum is wrong.')
+    } catch (error) {
+      queueMicrotask(() => done(error as Error))
+      return
+    }
+    done()
   }
 }
 
@@ -75,39 +89,62 @@ const ACCEPTED_SCHEMES =
 /** Does not match the start of a key, so that no part of a key is in an error message. */
 const SCHEME = /^[a-z][a-z0-9-]{0,31}(?=\s)|^basic$/i
 
-/** The header contains the key alone, or the scheme Bearer or ApiKey and the key. `scheme` is set for other schemes. */
-function parseAuthorization(authorization = ''): { scheme?: string | undefined; key: string } {
+/** The header contains the key alone, or the scheme Bearer or ApiKey and the key. Throws unauthorized. */
+export function readKey(authorization = ''): string {
   const text = authorization.trim()
   const key = text.replace(/^(bearer|apikey)(\s+|$)/i, '')
-  return { scheme: key === text ? SCHEME.exec(text)?.[0] : undefined, key }
+  const scheme = key === text ? SCHEME.exec(text)?.[0] : undefined
+  if (scheme !== undefined) {
+    const detail = `The authorization scheme '${scheme}' is not supported. ${ACCEPTED_SCHEMES}`
+    throw unauthorizedProblem(detail, false)
+  }
+  if (key === '') {
+    throw unauthorizedProblem('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
+  }
+  return key
 }
 
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 const EMPTY_HASH = new Uint8Array(32)
 
-/**
- * Returns the stored key, or why the key is not valid. Sets `request.latestReader` unless the key is malformed,
- * which causes no database read. An unknown key and a wrong secret cause the same work: one hash and one statement.
- */
-async function checkKey(
-  request: FastifyRequest,
-  reader: Reader,
-  key: string,
-  now: number,
-): Promise<StoredKey | string> {
+interface SentKey {
+  publicId: string
+  hash: Uint8Array
+}
+
+/** Undefined if the format or the checksum is wrong, which causes no database read. */
+export function parseKey(key: string): SentKey | undefined {
   const publicId = publicIdOf(key)
-  if (publicId === undefined) return 'The API key is incomplete or misspelled: its checksum is wrong.'
-  // A write needs the primary anyway, and must not wait until a replica contains the write before it.
-  request.latestReader = READ_METHODS.has(request.method) ? reader.latest() : reader
-  const hash = hashKey(key)
-  const storedKey = await findKey(request.latestReader, publicId, hash)
+  return publicId === undefined ? undefined : { publicId, hash: hashKey(key) }
+}
+
+/**
+ * Returns the stored key, or why the sent key is not valid. An unknown key and a wrong secret cause the same work: one
+ * hash and one statement.
+ */
+export function checkKey(
+  storedKey: StoredKey | undefined,
+  hash: Uint8Array,
+  now: number,
+): StoredKey | string {
   const hasCorrectHash = timingSafeEqual(hash, storedKey?.hash ?? EMPTY_HASH)
   if (!storedKey || !hasCorrectHash)
     return 'This API key does not exist. Create one with "assay keys create".'
   if (storedKey.revoked_at !== null) return 'This API key was revoked. Use another one.'
-  const isExpired = storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now
-  return isExpired ? 'This API key has expired. Use another one.' : storedKey
+  return isExpired(storedKey, now) ? 'This API key has expired. Use another one.' : storedKey
+}
+
+export function isExpired(storedKey: StoredKey, now: number): boolean {
+  return storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now
+}
+
+export function findMissingScope(
+  { scopes }: StoredKey,
+  required: Scope | readonly Scope[],
+): Scope | undefined {
+  const keyScopes = scopes.split(',')
+  return [required].flat().find((scope) => !keyScopes.includes(scope))
 }
 
 function unauthorizedProblem(detail: string, isInvalid: boolean): Problem {

@@ -1,16 +1,17 @@
 // CORS headers for the origins in the setting cors-origin. Browsers block all other origins.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ALL_METHODS } from './unmatched-requests.ts'
 
-export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return
-  app.addHook('onRequest', async (request, reply) => {
+/** Returns a function that adds the headers to a reply. */
+export function allowOrigins(origins: readonly string[]) {
+  return ({ method, headers }: FastifyRequest, reply: FastifyReply): void => {
+    if (origins.length === 0) return
     reply.header('vary', 'Origin')
-    const { origin } = request.headers
+    const { origin } = headers
     if (origin === undefined || !origins.includes(origin)) return
     reply.header('access-control-allow-origin', origin)
     reply.header('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-Request-Id')
-    if (request.method === 'OPTIONS') {
+    if (method === 'OPTIONS') {
       reply.header('access-control-allow-methods', ALL_METHODS)
       reply.header(
         'access-control-allow-headers',
@@ -18,5 +19,5 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
       )
       reply.header('access-control-max-age', '600')
     }
-  })
+  }
 }

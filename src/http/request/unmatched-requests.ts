@@ -15,8 +15,11 @@ interface Route {
   methods: Set<string>
 }
 
-/** Collects the routes as they are added, and responds to all requests that match none of them. */
-export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string): void {
+/**
+ * Collects the routes as they are added. Returns a function that responds to a request that matches none of them. It
+ * returns false if a route or the page responds, and throws problems.
+ */
+export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string) {
   const routes = new Map<string, Route>()
 
   app.addHook('onRoute', ({ url, method }) => {
@@ -33,13 +36,8 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
     return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ')
   }
 
-  // A hook, because later stages check the body, and a wrong path must be reported before a wrong body.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 || isPageRequest(request)) return done()
-    respondTo(request, reply).catch(done)
-  })
-
-  async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    if (!request.is404 || isPageRequest(request)) return false
     const path = parsePath(request.url)
     const isServerWide = path === '*' && request.method === 'OPTIONS'
     const methods = isServerWide ? ALL_METHODS : allowedMethods(path)
@@ -54,6 +52,7 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
       )
     }
     reply.code(204).header('allow', methods).send()
+    return true
   }
 }
 

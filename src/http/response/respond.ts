@@ -120,7 +120,7 @@ async function findOrRead(reply: FastifyReply, source: ReadSource, caches: Respo
   const response = negotiate(reply, await prepare(reply.request.latestReader))
   const { status, headers } = response
   if (status === 304) return () => sendResponse(reply, response)
-  const name = cacheKey(caches, headers)
+  const name = cacheKey(caches, headers.etag)
   async function find(): Promise<Send | undefined> {
     const bytes = caches.memory.get(name, reply.raw)
     if (bytes) return async () => reply.headers(headers).send(bytes)
@@ -146,7 +146,10 @@ async function readFromStore(reply: FastifyReply, source: ReadSource): Promise<S
 }
 
 /** The ETag contains the version, the format and the encoding. */
-function cacheKey({ contentKey }: ResponseCaches, { etag }: ResponseHeaders): string {
+export function cacheKey(
+  { contentKey }: Pick<ResponseCaches, 'contentKey'>,
+  etag: string | undefined,
+): string {
   return `${etag} ${contentKey}`
 }
 
@@ -159,7 +162,7 @@ async function readAndCache(
   const declaredLength = headers['content-length'] ?? body.length
   if (Number(declaredLength) !== body.length)
     throw new Error(`The response has ${body.length} bytes, but its Content-Length is ${declaredLength}`)
-  caches.memory.set(cacheKey(caches, headers), body)
+  caches.memory.set(cacheKey(caches, headers.etag), body)
   return body
 }
 
@@ -197,7 +200,7 @@ function startResponse(
   runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
 ): Promise<AttachedResponse> {
   return sharedResponses.start({
-    ...(caches && expected && { name: cacheKey(caches, expected.headers) }),
+    ...(caches && expected && { name: cacheKey(caches, expected.headers.etag) }),
     isCompressed: expected !== undefined && expected.encoding !== 'identity',
     length: expected && Number(expected.headers['content-length'] ?? 0),
     produce: (buffer) =>

@@ -43,8 +43,6 @@ export class Connections {
     this.#maxPipelined = limits.max_pipelined
     this.#maxConnections = limits.max_connections
     server.on('connection', (socket) => this.#accept(socket))
-    // Runs before Fastify's listener, so that each request has its turn before the hooks start.
-    server.prependListener('request', (request, response) => this.#begin(request, response))
   }
 
   get isDraining(): boolean {
@@ -136,7 +134,8 @@ export class Connections {
     if (!socket.destroyed) this.#track(socket)
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse): void {
+  /** Must be called for each request, before anything else uses it. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const state = this.#states.get(socket) ?? this.#track(socket)
     this.#removeIdle(socket)
@@ -144,7 +143,7 @@ export class Connections {
     if (state.pendingResponses > this.#maxPipelined) socket.resetAndDestroy()
     if (state.pendingResponses > 1)
       this.#turns.set(request, new Promise((resolve) => void state.waitingRequests.push(resolve)))
-    response.once('close', () => this.#finish(request, state))
+    response.on('close', () => this.#finish(request, state))
   }
 
   #track(socket: Socket): ConnectionState {

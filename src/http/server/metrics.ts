@@ -1,32 +1,43 @@
 // Prometheus metrics: request counts, request durations, requests in flight, queries, disk buffers, and the default metrics of the process.
-import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { WorkerChannel } from './worker-channel.ts'
 
+const MAX_QUEUED_DURATIONS = 100
+
 export class Metrics {
   readonly registry = new Registry()
-  readonly #duration = new Histogram({
-    name: 'assay_http_request_duration_seconds',
-    help: 'Seconds from the start of a request to the end of its response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
-    registers: [this.registry],
-  })
-  readonly #histogramsByLabels = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
-  readonly #inFlight = new Gauge({
-    name: 'assay_http_requests_in_flight',
-    help: 'Requests whose response has not ended.',
-    registers: [this.registry],
-  })
+  /** Durations that are not in the histogram yet, by labels. One observation takes longer than adding to an array. */
+  readonly #durations = new Map<string, DurationQueue>()
+  #inFlight = 0
 
+  readonly #histogram: Histogram<'method' | 'route' | 'status'>
   readonly #workerChannel: WorkerChannel | undefined
 
   constructor(bufferBytes: () => number, workerChannel?: WorkerChannel) {
     this.#workerChannel = workerChannel
+    const registers = [this.registry]
+    const addDurations = () => this.#addDurations()
+    const inFlight = () => this.#inFlight
+    this.#histogram = new Histogram({
+      name: 'assay_http_request_duration_seconds',
+      help: 'Seconds from the start of a request to the end of its response.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      registers,
+      collect: addDurations,
+    })
+    new Gauge({
+      name: 'assay_http_requests_in_flight',
+      help: 'Requests whose response has not ended.',
+      registers,
+      collect() {
+        this.set(inFlight())
+      },
+    })
     new Gauge({
       name: 'assay_buffer_bytes',
       help: 'Disk space that is reserved for buffered responses and uploads.',
-      registers: [this.registry],
+      registers,
       collect() {
         this.set(bufferBytes())
       },
@@ -69,26 +80,32 @@ export class Metrics {
     })
   }
 
-  /** An onRequest hook. The route label is the URL pattern, so that ids do not become label values. */
-  readonly measure = (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    const startTime = performance.now()
-    this.#inFlight.inc()
-    reply.raw.once('close', () => {
-      this.#inFlight.dec()
-      const duration = this.#durationFor(request, reply.raw.statusCode)
-      duration.observe((performance.now() - startTime) / 1000)
-    })
-    done()
+  beginRequest(): void {
+    this.#inFlight += 1
   }
 
-  /** Caches labeled histograms, because looking up labels takes longer than observing a value. */
-  #durationFor({ method, routeOptions: { url: route = 'none' } }: FastifyRequest, status: number) {
-    const labels = `${method} ${status} ${route}`
-    let duration = this.#histogramsByLabels.get(labels)
-    if (!duration) {
-      duration = this.#duration.labels({ method, route, status })
-      this.#histogramsByLabels.set(labels, duration)
+  /** The route label is the URL pattern, so that ids do not become label values. */
+  endRequest(method: string, route: string, status: number, durationMs: number): void {
+    this.#inFlight -= 1
+    const key = `${method} ${status} ${route}`
+    let queue = this.#durations.get(key)
+    if (!queue) {
+      queue = { histogram: this.#histogram.labels({ method, route, status }), seconds: [] }
+      this.#durations.set(key, queue)
     }
-    return duration
+    queue.seconds.push(durationMs / 1000)
+    if (queue.seconds.length >= MAX_QUEUED_DURATIONS) this.#addDurations()
   }
+
+  #addDurations(): void {
+    for (const { histogram, seconds } of this.#durations.values()) {
+      for (const duration of seconds) histogram.observe(duration)
+      seconds.length = 0
+    }
+  }
+}
+
+interface DurationQueue {
+  histogram: Histogram.Internal<'method' | 'route' | 'status'>
+  seconds: number[]
 }

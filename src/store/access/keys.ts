@@ -2,7 +2,7 @@
 import { CommandError } from '../../errors.ts'
 import { type GeneratedKey, generateKey, type Scope } from '../../schema/keys.ts'
 import type { KeyRestriction } from '../../schema/shares.ts'
-import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { Connection, SnapshotReader, Transaction } from '../dialect/dialect.ts'
 import { insertRow } from '../dialect/insert.ts'
 import { ensureProject } from './projects.ts'
 
@@ -44,6 +44,15 @@ export function findKey(
   hash: Uint8Array,
 ): Promise<StoredKey | undefined> {
   return connection.get<StoredKey>(FIND_KEY, public_id, hash)
+}
+
+/** Like findKey, without reading the store. Undefined if the key is not cached. */
+export function findCachedKey(
+  reader: SnapshotReader,
+  public_id: string,
+  hash: Uint8Array,
+): StoredKey | undefined {
+  return reader.cachedRow?.<StoredKey>(FIND_KEY, public_id, hash)
 }
 
 export interface NewKey {

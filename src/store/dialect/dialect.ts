@@ -94,6 +94,8 @@ export interface SnapshotReader extends Connection {
     work: (snapshot: Connection) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result>
+  /** The row that `get` would read, if it is in a cache of this reader. Reads nothing. */
+  cachedRow?<Row>(statement: string, ...values: Value[]): Row | undefined
 }
 
 export interface Reader extends SnapshotReader {
@@ -102,6 +104,8 @@ export interface Reader extends SnapshotReader {
    * rows can come from a cache.
    */
   latest(): SnapshotReader
+  /** Whether `latest` returns the same object until something is committed. Rows of its `cachedRow` are then current. */
+  readonly hasRowCache: boolean
 }
 
 export interface EngineTransaction extends Connection {

@@ -45,6 +45,7 @@ export const {
   findStatement: FIND_EVALUATION,
   find: findEvaluation,
   get: getEvaluation,
+  getCached: getCachedEvaluation,
   lock: lockEvaluation,
   lockIfExists: lockEvaluationIfExists,
   getVersion: getEvaluationVersion,

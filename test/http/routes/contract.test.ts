@@ -46,9 +46,26 @@ const READS = [
 const withId = (path: string, id: string) => path.replace('/full/', `/${id}/`)
 
 const service = await startTestService(store)
+const serviceWithoutDirectReads = await startTestService(store)
+serviceWithoutDirectReads.app.direct = null
 
-const get = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET') =>
-  sendRequest(service.baseUrl, path, { authorization: key, ...headers }, method)
+/** Sends the request twice, the second time to caches, and to a service without direct reads. All responses must be equal. */
+async function get(path: string, headers: Record<string, string | string[]> = {}, method = 'GET') {
+  const send = ({ baseUrl }: { baseUrl: string }) =>
+    sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
+  const response = await send(service)
+  const expected = comparable(response)
+  assert.deepEqual(comparable(await send(service)), expected)
+  assert.deepEqual(comparable(await send(serviceWithoutDirectReads)), expected)
+  return response
+}
+
+/** Without the time and the request id, which is also in problems. */
+function comparable({ status, headers, bytes }: HttpResponse) {
+  const { date: _date, 'x-request-id': id = '', ...otherHeaders } = headers
+  const body = bytes.toString('latin1').replace(`"${id}"`, '""')
+  return { status, headers: otherHeaders, body }
+}
 
 interface ErrorCase {
   name: string

@@ -41,6 +41,7 @@ interface ReadTransaction<Result> {
 }
 
 export class PostgresReader extends BaseConnection implements Reader {
+  readonly hasRowCache = false
   readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
   readonly #replicas: Replica[]

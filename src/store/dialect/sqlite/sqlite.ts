@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { type CommandError, StoreNotFound } from '../../../errors.ts'
 import { BaseConnection } from '../base-connection.ts'
-import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
+import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader, Value } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
@@ -89,6 +89,10 @@ class LatestReader extends BaseConnection implements SnapshotReader {
     return translateErrors(this.#path, () => this.#rowCache.get(read.statement, read.values))
   }
 
+  cachedRow<Row>(statement: string, ...values: Value[]): Row | undefined {
+    return this.#rowCache.peek(statement, values) as Row | undefined
+  }
+
   snapshot<Result>(
     kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Result>,
@@ -99,10 +103,11 @@ class LatestReader extends BaseConnection implements SnapshotReader {
 }
 
 class SqliteReader extends SqliteConnection implements Reader {
+  readonly hasRowCache = true
   readonly #queryThreads: QueryThreads
   readonly #connections: SqliteConnections
   readonly #rowCache: RowCache
-  readonly #latestReader: SnapshotReader
+  #latestReader: SnapshotReader
 
   constructor(path: string) {
     const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
@@ -114,7 +119,8 @@ class SqliteReader extends SqliteConnection implements Reader {
   }
 
   latest(): SnapshotReader {
-    translateErrors(this.path, () => this.#rowCache.refresh())
+    if (translateErrors(this.path, () => this.#rowCache.refresh()))
+      this.#latestReader = new LatestReader(this.path, this, this.#rowCache)
     return this.#latestReader
   }
 
