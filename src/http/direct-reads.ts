@@ -11,11 +11,12 @@ import { REVISIONS } from '../store/variants/revisions.ts'
 import { getCachedVariant } from '../store/variants/variants.ts'
 import { checkKey, findMissingScope, isExpired, parseKey, readKey } from './request/auth.ts'
 import { checkDuplicateHeaders, checkSyntax } from './request/checks.ts'
-import type { RequestLog } from './request/log.ts'
+import { type LogMembers, logMembers, type RequestLog } from './request/log.ts'
 import { etag, matchesEtag } from './response/etag.ts'
 import { negotiateEncoding, negotiateFormat } from './response/negotiate.ts'
 import { cacheKey } from './response/respond.ts'
 import type { RouteContext } from './route-context.ts'
+import type { DurationQueue } from './server/metrics.ts'
 
 /** Paths without a query and without percent-encoding. */
 const PATH = /^\/api\/(?:evaluations\/([\w.~-]+)\/evaluation_scenarios|variants\/([\w.~-]+)\/revisions)$/
@@ -50,7 +51,6 @@ const MAX_NAME_CHARACTERS = 1000
 
 /** What the response to a request depends on, until something is committed. */
 interface PreparedRead {
-  route: string
   key: StoredKey
   etag: string
   /** The key of the cached response. */
@@ -58,6 +58,8 @@ interface PreparedRead {
   headers: string[]
   /** Only for 200. */
   contentHeaders: string[]
+  log: LogMembers
+  durations: Record<200 | 304, DurationQueue>
 }
 
 export class DirectReads {
@@ -90,8 +92,7 @@ export class DirectReads {
       body = memoryCache.get(read.cacheKey, user)
       if (!body) return false
     }
-    const { socket, url = '' } = request
-    const { public_id: keyId, name: keyName } = read.key
+    const { socket } = request
     const status = body ? 200 : 304
     const id = randomUUID()
     connections.markAuthenticated(socket)
@@ -99,20 +100,9 @@ export class DirectReads {
     response.on('close', () => {
       releaseBody?.()
       const duration = performance.now() - startTime
-      const isComplete = response.writableFinished
-      const address = socket.remoteAddress
-      this.#requestLog.write({
-        id,
-        method: 'GET',
-        url,
-        status,
-        duration,
-        address,
-        keyId,
-        keyName,
-        isComplete,
-      })
-      metrics.endRequest('GET', read.route, status, duration)
+      const [address, isComplete] = [socket.remoteAddress, response.writableFinished]
+      this.#requestLog.write(read.log, { id, status, duration, address, isComplete })
+      metrics.endRequest(read.durations[status], duration)
     })
     const headers = ['x-request-id', id, ...read.headers]
     if (body) headers.push(...read.contentHeaders, 'content-length', String(body.length))
@@ -148,7 +138,7 @@ export class DirectReads {
   #prepare(
     name: string,
     latest: SnapshotReader,
-    [, evaluationId, variantId = '']: RegExpExecArray,
+    [url, evaluationId, variantId = '']: RegExpExecArray,
     { authorization, accept, 'accept-encoding': acceptEncoding }: IncomingHttpHeaders,
   ): PreparedRead | undefined {
     const key = this.#findKey(latest, authorization)
@@ -159,13 +149,15 @@ export class DirectReads {
     const format = negotiateFormat(accept, FORMATS)
     const encoding = negotiateEncoding(acceptEncoding)
     const tag = etag(version, format, encoding)
+    const { metrics } = this.#context
     const read = {
-      route,
       key,
       etag: tag,
       cacheKey: cacheKey({ contentKey }, tag),
       headers: [...COMMON_HEADERS, 'etag', tag],
       contentHeaders: ['content-type', MEDIA_TYPES[format]],
+      log: logMembers('GET', url, key.public_id, key.name),
+      durations: { 200: metrics.findQueue('GET', route, 200), 304: metrics.findQueue('GET', route, 304) },
     }
     if (encoding !== 'identity') read.contentHeaders.push('content-encoding', encoding)
     if (this.#preparedReads.size >= MAX_PREPARED) this.#preparedReads.clear()

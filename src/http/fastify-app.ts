@@ -7,7 +7,7 @@ import { strictObject } from '../schema/schema-builders.ts'
 import type { Settings } from '../settings/settings.ts'
 import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
-import { finishedRequest, RequestLog, setCommonHeaders } from './request/log.ts'
+import { logRequest, RequestLog, setCommonHeaders } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App, SchemaTypeProvider } from './route-context.ts'
 import { Connections } from './server/connections.ts'
@@ -57,7 +57,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(reply)
       const startTime = performance.now()
-      reply.raw.once('close', () => requestLog.write(finishedRequest(request, reply, startTime)))
+      reply.raw.once('close', () => logRequest(requestLog, request, reply, performance.now() - startTime))
       sendProblem(reply, toProblem(error, request), prefix)
     },
   }).withTypeProvider<SchemaTypeProvider>()

@@ -5,7 +5,7 @@ import type { Connections } from '../server/connections.ts'
 import type { Metrics } from '../server/metrics.ts'
 import { checkDuplicateHeaders, checkSyntax } from './checks.ts'
 import { allowOrigins } from './cors.ts'
-import { finishedRequest, type RequestLog, setCommonHeaders } from './log.ts'
+import { logRequest, type RequestLog, setCommonHeaders } from './log.ts'
 import { respondToUnmatchedRequests } from './unmatched-requests.ts'
 
 interface BeginOptions {
@@ -29,10 +29,10 @@ export function beginRequests(app: FastifyInstance, options: BeginOptions): void
     const startTime = performance.now()
     metrics.beginRequest()
     reply.raw.on('close', () => {
-      const finished = finishedRequest(request, reply, startTime)
-      requestLog.write(finished)
+      const duration = performance.now() - startTime
+      logRequest(requestLog, request, reply, duration)
       const { url: route = 'none' } = request.routeOptions
-      metrics.endRequest(finished.method, route, finished.status, finished.duration)
+      metrics.endRequest(metrics.findQueue(request.method, route, reply.raw.statusCode), duration)
     })
   }
 

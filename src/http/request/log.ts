@@ -6,19 +6,36 @@ import { maskKeys } from '../../schema/keys.ts'
 /** Longer lines are not written atomically to a pipe and could mix with lines of other processes. */
 const MAX_URL_CHARACTERS = 3000
 
-export interface LoggedRequest {
+/** The members that are the same for equal requests with the same key, as JSON. */
+export interface LogMembers {
+  request: string
+  key: string
+}
+
+export interface FinishedResponse {
+  /** The request id. */
   id: string
-  method: string
-  url: string
   status: number
   /** Milliseconds until the response ended. */
   duration: number
   /** Undefined if the client disconnected early. */
   address: string | undefined
-  keyId: string | undefined
-  keyName: string | null | undefined
   /** Whether the whole response was sent. */
   isComplete: boolean
+}
+
+export function logMembers(
+  method: string,
+  url: string,
+  keyId: string | undefined,
+  keyName: string | null | undefined,
+): LogMembers {
+  const shownUrl = JSON.stringify(maskKeys(url).slice(0, MAX_URL_CHARACTERS))
+  const name = typeof keyName === 'string' ? `,"key_name":${JSON.stringify(keyName)}` : ''
+  return {
+    request: `"method":"${method}","url":${shownUrl}`,
+    key: keyId === undefined ? '' : `,"key":"${keyId}"${name}`,
+  }
 }
 
 /** Writes the same lines as pino would, but without an object and a serializer per line. */
@@ -33,16 +50,13 @@ export class RequestLog {
     this.#destination = (log as never)[pino.symbols.streamSym]
   }
 
-  write(request: LoggedRequest): void {
+  write({ request, key }: LogMembers, response: FinishedResponse): void {
     if (!this.#log.isLevelEnabled('info')) return
-    const { id, method, status, duration, address, keyId, keyName } = request
-    const url = JSON.stringify(maskKeys(request.url).slice(0, MAX_URL_CHARACTERS))
+    const { id, status, duration, address, isComplete } = response
     const client = address === undefined ? '' : `,"address":${JSON.stringify(address)}`
-    const key = keyId === undefined ? '' : `,"key":"${keyId}"`
-    const name = typeof keyName === 'string' ? `,"key_name":${JSON.stringify(keyName)}` : ''
-    const cut = request.isComplete ? '' : ',"cut":true'
+    const cut = isComplete ? '' : ',"cut":true'
     this.#destination.write(
-      `{"level":30,"time":"${this.#time()}","request_id":"${id}","method":"${method}","url":${url},"status":${status},"ms":${Math.round(duration)}${client}${key}${name}${cut},"msg":"request"}\n`,
+      `{"level":30,"time":"${this.#time()}","request_id":"${id}",${request},"status":${status},"ms":${Math.round(duration)}${client}${key}${cut},"msg":"request"}\n`,
     )
   }
 
@@ -62,21 +76,13 @@ export function setCommonHeaders(reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff')
 }
 
-/** Describes a request whose response has closed. `startTime` is a time of `performance.now`. */
-export function finishedRequest(
-  request: FastifyRequest,
+/** Logs a request whose response has closed, after `duration` milliseconds. */
+export function logRequest(
+  log: RequestLog,
+  { id, method, originalUrl, ip, keyId, keyName }: FastifyRequest,
   { raw }: FastifyReply,
-  startTime: number,
-): LoggedRequest {
-  return {
-    id: request.id,
-    method: request.method,
-    url: request.originalUrl,
-    status: raw.statusCode,
-    duration: performance.now() - startTime,
-    address: request.ip,
-    keyId: request.keyId,
-    keyName: request.keyName,
-    isComplete: raw.writableFinished,
-  }
+  duration: number,
+): void {
+  const members = logMembers(method, originalUrl, keyId, keyName)
+  log.write(members, { id, status: raw.statusCode, duration, address: ip, isComplete: raw.writableFinished })
 }

@@ -84,17 +84,21 @@ export class Metrics {
     this.#inFlight += 1
   }
 
-  /** The route label is the URL pattern, so that ids do not become label values. */
-  endRequest(method: string, route: string, status: number, durationMs: number): void {
-    this.#inFlight -= 1
-    const key = `${method} ${status} ${route}`
-    let queue = this.#durations.get(key)
+  /** The durations with these labels. The route is the URL pattern, so that ids do not become label values. */
+  findQueue(method: string, route: string, status: number): DurationQueue {
+    const labels = `${method} ${status} ${route}`
+    let queue = this.#durations.get(labels)
     if (!queue) {
       queue = { histogram: this.#histogram.labels({ method, route, status }), seconds: [] }
-      this.#durations.set(key, queue)
+      this.#durations.set(labels, queue)
     }
-    queue.seconds.push(durationMs / 1000)
-    if (queue.seconds.length >= MAX_QUEUED_DURATIONS) this.#addDurations()
+    return queue
+  }
+
+  endRequest({ seconds }: DurationQueue, durationMs: number): void {
+    this.#inFlight -= 1
+    seconds.push(durationMs / 1000)
+    if (seconds.length >= MAX_QUEUED_DURATIONS) this.#addDurations()
   }
 
   #addDurations(): void {
@@ -105,7 +109,7 @@ export class Metrics {
   }
 }
 
-interface DurationQueue {
+export interface DurationQueue {
   histogram: Histogram.Internal<'method' | 'route' | 'status'>
   seconds: number[]
 }
