@@ -171,7 +171,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
 
 const ONLY_IN: [what: string, pattern: RegExp, isAllowedIn: (file: string) => boolean][] = [
   ['process.exit', /process\.exit\(/, (file) => file === 'src/main.ts'],
-  ['process.env', /process\.env/, (file) => file === 'src/settings/settings.ts'],
+  ['process.env', /process\.env/, (file) => ['src/settings/settings.ts', 'src/main.ts'].includes(file)],
   ['database drivers', /from 'node:sqlite'|from 'pg'/, (file) => file.startsWith('src/store/dialect/')],
   ['engine names', /=== 'sqlite'|=== 'postgres'/, (file) => file.startsWith('src/store/dialect/')],
   ['Fastify', /from 'fastify'/, (file) => file.startsWith('src/http/')],

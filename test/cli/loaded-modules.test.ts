@@ -19,10 +19,13 @@ const NEVER_LOADED = [
   /\/node_modules\/(ajv|fast-json-stringify-compiler|pg)\//,
   /\/src\/cli\/service\/sample\.ts$/,
   /^NativeModule internal\/deps\/undici\//,
+  // The TypeScript compiler of Node.
+  /^NativeModule internal\/deps\/amaro\//,
 ]
 
 /** Modules that are loaded with the first request of a kind. */
 const LOADED_ON_REQUEST: [module: RegExp, send: (request: Send) => Promise<unknown>][] = [
+  [/^worker thread$/, (send) => send('DELETE', `${EVALUATIONS}/full`)],
   [/\/node_modules\/typebox\//, (send) => send('POST', EVALUATIONS, '{"id":"new"}')],
   [/\/src\/import\/formats\.ts$/, (send) => send('POST', '/api/imports?name=a.csv', 'input,output\n1,2\n')],
   [/\/node_modules\/(csv-parse|hyparquet)\//, (send) => send('POST', '/api/imports', 'input,output\n1,2\n')],
@@ -41,7 +44,13 @@ test('a service loads the modules of rare requests with the first of them', asyn
 
   async function recordModules(send: (request: Send) => Promise<unknown>): Promise<string[]> {
     const file = join(data, 'modules.json')
-    const env = { NODE_OPTIONS: `--import=${RECORDER}`, LOADED_MODULES: file }
+    // Without NODE_COMPILE_CACHE, a service in a checkout uses a cache in the temporary folder.
+    const env = {
+      NODE_OPTIONS: `--import=${RECORDER}`,
+      LOADED_MODULES: file,
+      NODE_COMPILE_CACHE: '',
+      TMPDIR: data,
+    }
     const { baseUrl, child } = await spawnServer(['--data', data], env)
     await send(async (method, path, body) => {
       const headers = { authorization: key, 'content-type': JSON_TYPE }
@@ -53,6 +62,8 @@ test('a service loads the modules of rare requests with the first of them', asyn
     return JSON.parse(readFileSync(file, 'utf8'))
   }
 
+  // Fills the compile cache.
+  await recordModules(async () => undefined)
   const modulesOfReads = await recordModules(async (send) => {
     for (const path of [FULL_SCENARIOS, FULL_REVISIONS, '/', '/metrics', '/readyz']) await send('GET', path)
   })

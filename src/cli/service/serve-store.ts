@@ -10,6 +10,7 @@ import type { WorkerChannel } from '../../http/server/worker-channel.ts'
 import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { cleanUpAfterStart } from './after-start.ts'
 import { startBackgroundTasks } from './background-tasks.ts'
 import { baseUrl } from './base-url.ts'
 import { startRetention } from './changes-retention.ts'
@@ -61,7 +62,9 @@ export async function serveStore(options: ServeOptions): Promise<void> {
       startRetention(store, settings.changes_retention, log),
       startBackgroundTasks(store, log),
     )
+    const endCleanUp = cleanUpAfterStart()
     const reason = await options.untilStopped(address)
+    endCleanUp()
     log.info({ reason }, 'draining')
     await connections.drain(settings.drain_timeout, options.untilForced())
     await app.close()

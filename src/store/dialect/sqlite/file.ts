@@ -1,5 +1,14 @@
 // The SQLite file of a store: checks that the file belongs to Assay, creates it, and opens it with verified settings.
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../errors.ts'
@@ -30,19 +39,44 @@ export function notAStoreError(path: string): CommandError {
  * store. Throws CommandError if the file cannot be read.
  */
 export function readFileType(path: string): 'missing' | 'store' | 'other database' | 'other file' {
-  const header = new Uint8Array(72)
-  let length = 0
+  let header: Buffer
   try {
-    const file = openSync(path, 'r')
-    length = readSync(file, header)
-    closeSync(file)
+    header = readHeader(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
     throw cannotOpenError(path, error)
   }
-  if (length === 0) return 'store'
-  if (new TextDecoder().decode(header.subarray(0, 16)) !== 'SQLite format 3\0') return 'other file'
-  return new DataView(header.buffer).getUint32(68) === APPLICATION_ID ? 'store' : 'other database'
+  if (header.length === 0) return 'store'
+  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return 'other file'
+  return header.length >= 72 && header.readUInt32BE(68) === APPLICATION_ID ? 'store' : 'other database'
+}
+
+/** Up to 72 bytes. */
+function readHeader(path: string): Buffer {
+  const header = Buffer.alloc(72)
+  const file = openSync(path, 'r')
+  try {
+    return header.subarray(0, readSync(file, header))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** In the SQLite header: the version of the file format for writes and for reads. 2 is WAL mode. */
+const [WRITE_VERSION, READ_VERSION, WAL_VERSION] = [18, 19, 2]
+
+/** Whether the first connection has to write: to a new file, to one without WAL mode such as a backup, or after a crash. */
+export function mustBePrepared(path: string): boolean {
+  const header = readHeader(path)
+  const isWal = header[WRITE_VERSION] === WAL_VERSION && header[READ_VERSION] === WAL_VERSION
+  return !isWal || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** Deletes the -wal file, which read-only connections leave. The next process deletes it otherwise. */
+export function closeStoreFile(path: string): void {
+  try {
+    openDatabase(path, { readOnly: false, busyTimeoutMs: 0 }).close()
+  } catch {}
 }
 
 /** Readable by its owner only. SQLite creates the -wal and -shm files with the same mode. */

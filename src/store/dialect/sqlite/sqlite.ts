@@ -7,7 +7,7 @@ import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader, V
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
-import { compactFile, createStoreFile, storeFileExists } from './file.ts'
+import { closeStoreFile, compactFile, createStoreFile, mustBePrepared, storeFileExists } from './file.ts'
 import { QueryThreads } from './query-threads.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
@@ -22,7 +22,8 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     createStoreFile(path)
   }
   const writer = new SqliteTransactions({ path, isReadOnly: false })
-  await writer.start()
+  // Otherwise the thread starts with the first write: it takes 10 MB.
+  if (mustBePrepared(path)) await writer.start()
   let reader: SqliteReader
   try {
     reader = translateErrors(path, () => new SqliteReader(path))
@@ -42,7 +43,8 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     // The writer must close last: a read-only connection does not delete the -wal file.
     async close() {
       await reader.close()
-      await writer.close()
+      if (writer.isStarted) await writer.close()
+      else closeStoreFile(path)
     },
   }
 }

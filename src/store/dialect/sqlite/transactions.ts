@@ -34,6 +34,10 @@ export class SqliteTransactions implements EngineWriter {
     return this.#thread
   }
 
+  get isStarted(): boolean {
+    return this.#thread !== undefined
+  }
+
   /** When the signal is aborted, the running statement is canceled. Only for transactions that read. */
   async transaction<Result>(
     work: Work<Result>,
