@@ -8,7 +8,7 @@ import { UnreadableFile } from './importer.ts'
 import type { Source } from './source.ts'
 import type { ValidatedRecord } from './validate-record.ts'
 
-type Rejection = { kind: 'rejection' } & ImportNote
+export type Rejection = { kind: 'rejection' } & ImportNote
 
 interface ReadOptions {
   limits: RecordLimits
@@ -61,7 +61,10 @@ export async function readRest(source: Source, paths: DocumentPaths, options: Re
 
 const BOM = Buffer.from('\ufeff')
 
-async function* readChunks(source: Source, { onRead }: ReadOptions): AsyncGenerator<Buffer> {
+export async function* readChunks(
+  source: Source,
+  { onRead }: Pick<ReadOptions, 'onRead'>,
+): AsyncGenerator<Buffer> {
   let readBytes = 0
   for await (const chunk of source.chunks()) {
     // JSON allows no byte order mark. It is replaced by spaces, so that all offsets stay the same.
@@ -76,9 +79,14 @@ async function* withRejections<Item>(read: () => AsyncGenerator<Item>): AsyncGen
   try {
     yield* read()
   } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
-    yield { kind: 'rejection', record: null, line: error.line, pointer: '', detail: error.message }
+    yield rejectionOfRest(error)
   }
+}
+
+/** For the error of a file whose rest cannot be read. Throws other errors. */
+export function rejectionOfRest(error: unknown): Rejection {
+  if (!(error instanceof JsonProblem)) throw error
+  return { kind: 'rejection', record: null, line: error.line, pointer: '', detail: error.message }
 }
 
 /** One rejection for each error of a record. */

@@ -3,16 +3,15 @@
 import { parentPort } from 'node:worker_threads'
 import { Problem, type ProblemData } from '../errors.ts'
 import type { RecordStart } from '../json/records.ts'
-import type { ListedErrors } from '../schema/validation/content-errors.ts'
 import { FRAME_BYTES } from '../store/buffer/row-buffer.ts'
 import { RowEncoder } from '../store/buffer/row-codec.ts'
-import { type UploadFormat, UploadParser } from './upload-parser.ts'
+import { createParser, type ParseErrors, type RecordFormat, type RecordParser } from './record-parser.ts'
 
 export interface ParseRequest {
   upload: number
   bytes: Uint8Array<ArrayBuffer>
   /** Set if a block of records begins: one parser reads it to its end. */
-  block?: { format: UploadFormat; start: RecordStart }
+  block?: { format: RecordFormat; start: RecordStart }
   isEnd: boolean
 }
 
@@ -22,37 +21,47 @@ export interface CancelRequest {
   isCanceled: true
 }
 
-export interface ParsedPiece {
-  /** Encoded rows, each frame in a buffer of its own. */
-  frames: Uint8Array<ArrayBuffer>[]
-  errors: ListedErrors
+export interface ParsedPiece extends ParseErrors {
+  frames: EncodedRows[]
+}
+
+export interface EncodedRows {
+  /** Has a buffer of its own. */
+  bytes: Uint8Array<ArrayBuffer>
+  /** Where each row ends. */
+  rowEnds: Uint32Array
 }
 
 export type ParseReply = ParsedPiece | { problem: ProblemData } | { failure: string }
 
 /** By upload: the parser of its open block. */
-const parsers = new Map<number, UploadParser<unknown>>()
+const parsers = new Map<number, RecordParser<unknown>>()
 const encoder = new RowEncoder(FRAME_BYTES)
 
 function parse({ upload, bytes, block, isEnd }: ParseRequest): ParsedPiece {
-  const parser = block ? new UploadParser(block.format, block.start) : parsers.get(upload)
+  const parser = block ? createParser(block.format, block.start) : parsers.get(upload)
   if (!parser) throw new Error('The piece belongs to no block')
   parsers.set(upload, parser)
-  const frames: Uint8Array<ArrayBuffer>[] = []
+  const frames: EncodedRows[] = []
+  let rowEnds: number[] = []
   const flush = () => {
-    if (encoder.length > 0) frames.push(new Uint8Array(encoder.bytes))
+    if (rowEnds.length > 0)
+      frames.push({ bytes: new Uint8Array(encoder.bytes), rowEnds: Uint32Array.from(rowEnds) })
     encoder.clear()
+    rowEnds = []
   }
   for (const rows of isEnd ? [parser.push(bytes), parser.end()] : [parser.push(bytes)])
     for (const row of rows) {
-      if (row !== undefined) parser.codec.encode(encoder, row)
+      if (row === undefined) continue
+      parser.codec.encode(encoder, row)
+      rowEnds.push(encoder.length)
       if (encoder.length >= FRAME_BYTES) flush()
     }
   flush()
   // Frees the memory now: the garbage collector of this thread does not count it.
   bytes.buffer.transfer(0)
   if (isEnd) parsers.delete(upload)
-  return { frames, errors: parser.errors.take() }
+  return { frames, ...parser.takeErrors() }
 }
 
 function reply(request: ParseRequest): void {
@@ -60,7 +69,7 @@ function reply(request: ParseRequest): void {
     const parsed = parse(request)
     parentPort?.postMessage(
       parsed satisfies ParseReply,
-      parsed.frames.map(({ buffer }) => buffer),
+      parsed.frames.map(({ bytes }) => bytes.buffer),
     )
   } catch (error) {
     encoder.clear()

@@ -1,6 +1,8 @@
 // Imports one file into a store, completely or not at all.
 import { type Importer, importEventsOf } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
+import { createParseScenarios } from '../../parse/parse-import.ts'
+import { ParseThreads } from '../../parse/threads.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -51,10 +53,15 @@ async function stageFile(
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.path}`, formatMegabytes)
   const stored = storedDataOf(reader, await findProject(reader, settings.project))
-  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size), stored)
+  const threads = new ParseThreads()
+  const options = {
+    ...importOptions(settings, (bytes) => progress.show(bytes, source.size), stored),
+    parseScenarios: createParseScenarios({ threads }),
+  }
   try {
     for await (const event of importEventsOf(importer, source, options)) await stagedImport.add(event)
   } finally {
     progress.end()
+    await threads.terminate()
   }
 }

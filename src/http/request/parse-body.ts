@@ -4,8 +4,8 @@ import { validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
 import type { JsonRecord } from '../../json/records.ts'
 import { type ScanLimits, scan } from '../../json/scan.ts'
-import { parseUpload } from '../../parse/parse-upload.ts'
-import { addErrors, findOtherEvaluation, type UploadFormat, UploadParser } from '../../parse/upload-parser.ts'
+import { type ParseOptions, parsePieces } from '../../parse/parse-pieces.ts'
+import { addErrors, findOtherEvaluation, type UploadFormat, UploadParser } from '../../parse/record-parser.ts'
 import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
@@ -120,12 +120,8 @@ async function readRecords<Row>(
   try {
     const { isLarge, chunks } = await upload.peek(readBody(request, settings, abort.signal))
     if (isLarge)
-      await parseUpload(chunks, {
-        threads: uploads.parseThreads,
-        format,
-        beginTurn: () => upload.beginThreadTurn(),
-        endTurn: () => upload.endThreadTurn(),
-        onFrame: (frame) => rows.addFrame(frame),
+      await parseOnThreads(chunks, format, rows, {
+        ...upload.parseOptions,
         onError: (error) => abort.abort(error),
       })
     else await parseInTurns(chunks, new UploadParser<Row>(format), rows, upload)
@@ -136,6 +132,23 @@ async function readRecords<Row>(
   } finally {
     upload.finish()
   }
+}
+
+async function parseOnThreads<Row>(
+  chunks: AsyncIterable<Buffer>,
+  format: UploadFormat,
+  rows: RowBuffer<Row>,
+  options: ParseOptions,
+): Promise<void> {
+  const errors = new ContentErrors()
+  for await (const piece of parsePieces(chunks, format, options)) {
+    errors.addListed(piece.errors)
+    for (const { bytes } of piece.frames) {
+      if (errors.count === 0) await rows.addFrame(bytes)
+      releaseChunk(bytes)
+    }
+  }
+  if (errors.count > 0) throw errors.toProblem()
 }
 
 /** Parses a small body on this thread. */

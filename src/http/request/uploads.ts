@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { BufferSpace, DiskBudget } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
+import type { ParseOptions } from '../../parse/parse-pieces.ts'
 import { ParseThreads } from '../../parse/threads.ts'
 import { Turns } from '../../turns.ts'
 
@@ -16,7 +17,7 @@ const MAX_PIECES_ON_THREADS = 4
 export class Uploads {
   readonly #budget: DiskBudget
   readonly #lanes = { small: new Turns(1), large: new Turns(1), threads: new Turns(MAX_PIECES_ON_THREADS) }
-  readonly parseThreads = new ParseThreads()
+  readonly #parseThreads = new ParseThreads()
 
   constructor(budget: DiskBudget) {
     this.#budget = budget
@@ -31,7 +32,7 @@ export class Uploads {
     const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity'
     const bytes = isCompressed ? undefined : headers['content-length']
     const size = bytes === undefined ? undefined : Number(bytes)
-    const upload = new Upload(request, this.#budget, this.#lanes, size)
+    const upload = new Upload(request, this.#budget, this.#lanes, this.#parseThreads, size)
     try {
       if (size !== undefined && size > SMALL_UPLOAD_BYTES)
         await upload.reserveAhead(size, Math.ceil(size * expansion))
@@ -53,6 +54,7 @@ interface UploadLanes {
 export class Upload implements BufferSpace {
   readonly #budget: DiskBudget
   readonly #lanes: UploadLanes
+  readonly #parseThreads: ParseThreads
   readonly #order: number
   readonly #abort = new AbortController()
   readonly #request: FastifyRequest
@@ -66,8 +68,15 @@ export class Upload implements BufferSpace {
   #isFinished = false
   readonly #onDisconnect = () => this.#abort.abort()
 
-  constructor(request: FastifyRequest, budget: DiskBudget, lanes: UploadLanes, size: number | undefined) {
+  constructor(
+    request: FastifyRequest,
+    budget: DiskBudget,
+    lanes: UploadLanes,
+    parseThreads: ParseThreads,
+    size: number | undefined,
+  ) {
     this.#request = request
+    this.#parseThreads = parseThreads
     this.#size = size
     this.#budget = budget
     this.#lanes = lanes
@@ -123,13 +132,14 @@ export class Upload implements BufferSpace {
     return { isLarge: true, chunks: all() }
   }
 
-  /** Waits until a piece of the body can be sent to a parse thread. Uploads that arrived earlier come first. */
-  beginThreadTurn(): Promise<void> {
-    return this.#lanes.threads.begin(this.#order)
-  }
-
-  endThreadTurn(): void {
-    this.#lanes.threads.end()
+  /** For parsing on threads. Each piece needs a turn, and uploads that arrived earlier come first. */
+  get parseOptions(): ParseOptions {
+    const { threads: lane } = this.#lanes
+    return {
+      threads: this.#parseThreads,
+      beginTurn: () => lane.begin(this.#order),
+      endTurn: () => lane.end(),
+    }
   }
 
   /** Waits for a turn to parse the next bytes of the body. Small bodies do not wait for large ones. */

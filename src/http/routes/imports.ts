@@ -5,6 +5,7 @@ import { CommandError, invalidContent, Problem } from '../../errors.ts'
 import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
+import { createParseScenarios } from '../../parse/parse-import.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
 import { IMPORT_FORMATS, ImportReport } from '../../schema/imports.ts'
 import { onConflictParam } from '../../schema/scenarios.ts'
@@ -138,7 +139,8 @@ async function stageFile(
   try {
     if (isTar(file.head)) source = await openTar(file, query.name)
     const stored = storedDataOf(reader, request.viewer.project)
-    const options = { ...importOptions(query, settings), stored }
+    const parseScenarios = createParseScenarios(upload.parseOptions)
+    const options = { ...importOptions(query, settings), stored, parseScenarios }
     const importer = await findImporter(source, query.format, options.columns)
     await upload.beginTurn(Math.max(file.size, source.size))
     let turnStart = performance.now()

@@ -23,7 +23,7 @@ import {
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
-import { appendScenarios } from '../../store/scenarios/append.ts'
+import { appendRows } from '../../store/ingest/append-session.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
 import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
 import {
@@ -156,7 +156,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
         async store(transaction, rows, evaluation) {
           const key = evaluation?.key ?? (await ensureEvaluation(transaction, request.viewer, evaluation_id))
           const { on_conflict: onConflict } = request.query
-          const counts = await appendScenarios(transaction, key, rows.batches(), {
+          const counts = await appendRows(transaction, key, rows, {
             onConflict,
             ...(onConflict === 'replace' && {
               humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),

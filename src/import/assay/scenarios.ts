@@ -1,23 +1,19 @@
 // Imports scenarios in Assay's own format: a JSON array, or one scenario per line. The first line of a full export
 // contains the evaluation and the revision it ran.
 
+import type { JsonRecord } from '../../json/records.ts'
 import type { EvaluationWrite } from '../../schema/evaluations.ts'
 import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
-import {
-  checkExportedScenario,
-  checkScenario,
-  type ExportedScenario,
-  ScenarioWrite,
-} from '../../schema/scenarios.ts'
-import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
-import type { ValidationError } from '../../schema/validation/validator.ts'
+import { ScenarioWrite } from '../../schema/scenarios.ts'
+import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import { identifyFile } from '../file-identity.ts'
-import type { Importer, ImportOptions } from '../importer.ts'
-import { readRecords, rejectionsOf } from '../read-records.ts'
+import type { Importer, ImportOptions, ScenarioFile } from '../importer.ts'
+import { readChunks, readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem } from '../tool-run.ts'
-import { validateRecord } from '../validate-record.ts'
+import type { ValidatedRecord } from '../validate-record.ts'
 import { readExportHeader } from './export-header.ts'
+import { validateScenario } from './validate-scenario.ts'
 
 const DISTINCTIVE_PATHS = [
   'evaluation_id',
@@ -55,13 +51,51 @@ export const scenarios: Importer = {
   },
 }
 
+/** Larger files are parsed on threads. */
+const SMALL_FILE_BYTES = 1_000_000
+
 async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
+  const { parseScenarios, limits } = options
+  if (!parseScenarios || source.size <= SMALL_FILE_BYTES) return yield* readHere(source, options)
+  const found = yield* findEvaluation(source, options)
+  // Without a valid record, there is nothing to parse on threads.
+  if (!found) return yield* readHere(source, options)
+  const isEvaluationSet = options.evaluation !== undefined
+  const shape = source.jsonPreview?.shape ?? 'array'
+  yield* parseScenarios(readChunks(source, options), { ...found, isEvaluationSet, shape, limits })
+}
+
+/** Reads up to the first record that determines the evaluation, and yields the events of the evaluation. */
+async function* findEvaluation(
+  source: Source,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent, Omit<ScenarioFile, 'isEvaluationSet'> | undefined> {
+  let rejectedHeader: ValidatedRecord<never> | undefined
+  for await (const record of readRecords(source, { ...options, onRead: () => undefined })) {
+    if ('kind' in record) return undefined
+    if (isHeader(record)) {
+      const header = readExportHeader(record, options)
+      rejectedHeader = header.rejection
+      if (header.rejection) continue
+      yield* header.events
+      return { evaluation_id: header.id, isFullExport: true, hasHeader: true }
+    }
+    const { content } = validateScenario(record, {})
+    if (!content) continue
+    if (rejectedHeader) yield* rejectionsOf(rejectedHeader)
+    const evaluation_id = yield* createEvaluation(content.value, source, options)
+    return { evaluation_id, isFullExport: false, hasHeader: rejectedHeader !== undefined }
+  }
+  return undefined
+}
+
+async function* readHere(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
   let id: string | undefined
   let isFullExport = false
+  const isEvaluationSet = options.evaluation !== undefined
   for await (const record of readRecords(source, options)) {
-    if ('kind' in record) {
-      yield record
-    } else if (record.index === 0 && record.scanned?.members?.has('evaluation')) {
+    if ('kind' in record) yield record
+    else if (isHeader(record)) {
       const header = readExportHeader(record, options)
       if (header.rejection) yield* rejectionsOf(header.rejection)
       else {
@@ -70,29 +104,36 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
         yield* header.events
       }
     } else {
-      const validated = validateRecord<ExportedScenario>(
-        record,
-        isFullExport ? checkExportedScenario : checkScenario,
-      )
-      if (validated.content && id === undefined) {
-        id = options.evaluation ?? validated.content.value.evaluation_id
-        if (id !== undefined) yield* createMinimalEvaluation(id, options)
-        else id = yield* createFileEvaluation(source, options)
-      }
-      const mismatch = options.evaluation === undefined && evaluationMismatch(validated.content, id)
-      if (mismatch) yield* rejectionsOf({ place: validated.place, errors: [mismatch] })
-      else if (validated.content)
-        yield {
-          kind: 'scenario',
-          place: validated.place,
-          content: validated.content,
-          hasGeneratedId: validated.content.value.has_generated_id,
-        }
-      else yield* rejectionsOf(validated)
+      const validated = validateScenario(record, {
+        isFullExport,
+        isEvaluationSet,
+        ...(id !== undefined && { evaluation_id: id }),
+      })
+      const { place, content } = validated
+      if (content) {
+        id ??= yield* createEvaluation(content.value, source, options)
+        yield { kind: 'scenario', place, content, hasGeneratedId: content.value.has_generated_id }
+      } else yield* rejectionsOf(validated)
     }
   }
   if (id === undefined && options.evaluation !== undefined)
     yield* createMinimalEvaluation(options.evaluation, options)
+}
+
+function isHeader({ index, scanned }: JsonRecord): boolean {
+  return index === 0 && scanned?.members?.has('evaluation') === true
+}
+
+/** Yields the evaluation of a file without a header, and returns its id. */
+async function* createEvaluation(
+  { evaluation_id }: { evaluation_id?: string },
+  source: Source,
+  options: ImportOptions,
+): AsyncGenerator<ParsedRecord, string> {
+  const id = options.evaluation ?? evaluation_id
+  if (id === undefined) return yield* createFileEvaluation(source, options)
+  yield* createMinimalEvaluation(id, options)
+  return id
 }
 
 /** An evaluation that the file does not describe is named after its id. */
@@ -117,14 +158,4 @@ async function* createFileEvaluation(
   const details = file ? { ...description, metadata: { file: JSON.parse(file.text) } } : description
   yield* createMinimalEvaluation(id, options, details, continuesStored)
   return id
-}
-
-function evaluationMismatch(
-  scenario: ParsedValue<{ evaluation_id?: string }> | undefined,
-  id: string | undefined,
-): ValidationError | undefined {
-  const scenarioEvaluation = scenario?.value.evaluation_id
-  if (scenarioEvaluation === undefined || scenarioEvaluation === id) return undefined
-  const detail = `This scenario belongs to the evaluation '${scenarioEvaluation}', the scenarios before it to '${id}'. Use --evaluation ID to import all into one evaluation.`
-  return { pointer: '/evaluation_id', detail }
 }

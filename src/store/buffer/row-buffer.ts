@@ -37,6 +37,11 @@ export class RowBuffer<Row> {
     this.#space = space
   }
 
+  /** Whether rows are in a file. */
+  get isLarge(): boolean {
+    return this.#file !== undefined
+  }
+
   /** Size of all encoded rows in bytes. */
   get length(): number {
     return (this.#frameEnds.at(-1) ?? 0) + this.#frame.length
@@ -62,10 +67,22 @@ export class RowBuffer<Row> {
       let frame = frames[index % 2] as Buffer
       if (frame.length < length) frame = frames[index % 2] = Buffer.allocUnsafeSlow(length)
       await readFully(this.#file, frame.subarray(0, length), start)
-      yield this.#decodeRows(frame.subarray(0, length))
+      yield decodeRows(this.#codec, frame.subarray(0, length))
       start = end
     }
-    if (this.#frame.length > 0) yield this.#decodeRows(this.#frame.bytes)
+    if (this.#frame.length > 0) yield decodeRows(this.#codec, this.#frame.bytes)
+  }
+
+  /** All rows in the order of insertion, encoded. Each frame has a buffer of its own. */
+  async *frames(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    let start = 0
+    for (const end of this.#frameEnds) {
+      const frame = Buffer.allocUnsafeSlow(end - start)
+      await readFully(this.#file, frame, start)
+      yield frame
+      start = end
+    }
+    if (this.#frame.length > 0) yield new Uint8Array(this.#frame.bytes)
   }
 
   /**
@@ -73,24 +90,33 @@ export class RowBuffer<Row> {
    * Reads synchronously: the bytes are usually in the page cache, where an asynchronous read would be slower.
    */
   read(spans: [start: number, end: number][]): Row[] {
-    const fileLength = this.#frameEnds.at(-1) ?? 0
-    return spans.map(([start, end]) => {
-      if (start >= fileLength)
-        return this.#decodeRow(this.#frame.bytes.subarray(start - fileLength, end - fileLength))
-      const bytes = Buffer.allocUnsafeSlow(end - start)
-      for (let offset = 0; offset < bytes.length; ) {
-        const readBytes = this.#file
-          ? readSync(this.#file.fd, bytes, offset, bytes.length - offset, start + offset)
-          : 0
-        if (readBytes === 0) throw new Error('The temporary file ended before all bytes were read')
-        offset += readBytes
-      }
-      return this.#decodeRow(bytes)
-    })
+    return decodeRows(this.#codec, this.readFrame(spans))
   }
 
-  #decodeRow(bytes: Buffer): Row {
-    return this.#codec.decode(new RowDecoder(bytes))
+  /** Like `read`, encoded. */
+  readFrame(spans: [start: number, end: number][]): Buffer<ArrayBuffer> {
+    const frame = Buffer.allocUnsafeSlow(spans.reduce((length, [start, end]) => length + end - start, 0))
+    let length = 0
+    for (const [start, end] of spans) {
+      this.#readSpan(frame.subarray(length, length + end - start), start)
+      length += end - start
+    }
+    return frame
+  }
+
+  #readSpan(bytes: Buffer, start: number): void {
+    const fileLength = this.#frameEnds.at(-1) ?? 0
+    if (start >= fileLength) {
+      this.#frame.bytes.copy(bytes, 0, start - fileLength)
+      return
+    }
+    for (let offset = 0; offset < bytes.length; ) {
+      const readBytes = this.#file
+        ? readSync(this.#file.fd, bytes, offset, bytes.length - offset, start + offset)
+        : 0
+      if (readBytes === 0) throw new Error('The temporary file ended before all bytes were read')
+      offset += readBytes
+    }
   }
 
   async close(): Promise<void> {
@@ -99,12 +125,6 @@ export class RowBuffer<Row> {
     await this.#file?.close()
     this.#file = undefined
     this.#space.release(reservedBytes)
-  }
-
-  #decodeRows(frame: Buffer): Row[] {
-    const rows: Row[] = []
-    for (const decoder = new RowDecoder(frame); !decoder.isAtEnd; ) rows.push(this.#codec.decode(decoder))
-    return rows
   }
 
   async #flush(): Promise<void> {
@@ -124,6 +144,14 @@ export class RowBuffer<Row> {
     }
     this.#frameEnds.push(start + frame.length)
   }
+}
+
+/** The rows of a frame. They refer to its bytes. */
+export function decodeRows<Row>(codec: RowCodec<Row>, { buffer, byteOffset, length }: Uint8Array): Row[] {
+  const decoder = new RowDecoder(Buffer.from(buffer as ArrayBuffer, byteOffset, length))
+  const rows: Row[] = []
+  while (!decoder.isAtEnd) rows.push(codec.decode(decoder))
+  return rows
 }
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

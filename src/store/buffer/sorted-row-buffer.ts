@@ -24,24 +24,61 @@ export class SortedRowBuffer<Row> {
     return this.#count
   }
 
+  /** Whether rows are in a file. */
+  get isLarge(): boolean {
+    return this.#rows.isLarge
+  }
+
+  /** How many rows this many encoded bytes are, about. */
+  estimateCount(bytes: number): number {
+    return Math.round((this.#count * bytes) / this.#rows.length)
+  }
+
   /** Without a sort key, rows keep their order of insertion. */
   async add(row: Row, group: number, sortKey = this.#count): Promise<void> {
+    this.#addPlace(group, sortKey, this.#rows.length)
+    await this.#rows.add(row)
+  }
+
+  /** Adds rows that were encoded elsewhere, in this order. `rowEnds`: where each row ends. */
+  async addFrame(frame: Uint8Array, rowEnds: Uint32Array, group: number): Promise<void> {
+    const start = this.#rows.length
+    for (const index of rowEnds.keys()) this.#addPlace(group, this.#count, start + (rowEnds[index - 1] ?? 0))
+    await this.#rows.addFrame(frame)
+  }
+
+  #addPlace(group: number, sortKey: number, start: number): void {
     if (this.#count === this.#groups.length) this.#grow()
     const lastRow = this.#count - 1
     if (lastRow >= 0 && this.#compare(lastRow, group, sortKey) > 0) this.#isSorted = false
     this.#groups[this.#count] = group
     this.#sortKeys[this.#count] = sortKey
-    this.#starts[this.#count] = this.#rows.length
+    this.#starts[this.#count] = start
     this.#count += 1
-    await this.#rows.add(row)
   }
 
   /** Reads one group. Groups can be read in any order. A batch is valid until the second next one is read. */
   async *batches(group: number): AsyncGenerator<Row[]> {
+    if (this.#isSequential(group)) return yield* this.#rows.batches()
+    for (const spans of this.#spans(group)) yield this.#rows.read(spans)
+  }
+
+  /** Like `batches`, encoded. Each frame has a buffer of its own. */
+  async *frames(group: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    if (this.#isSequential(group)) return yield* this.#rows.frames()
+    for (const spans of this.#spans(group)) yield this.#rows.readFrame(spans)
+  }
+
+  /** Most uploads are a single group in order and can be read sequentially. */
+  #isSequential(group: number): boolean {
+    const [start, end] = this.#sort().ranges.get(group) ?? [0, 0]
+    return this.#isSorted && end - start === this.#count
+  }
+
+  /** Where the sorted rows of a group are, in lists for one frame each. */
+  *#spans(group: number): Generator<[start: number, end: number][]> {
     const { rows, ranges } = this.#sort()
     const [start, end] = ranges.get(group) ?? [0, 0]
-    // Most uploads are a single group in order and can be read sequentially.
-    if (this.#isSorted && end - start === this.#count) return yield* this.#rows.batches()
     const endOffset = (row: number) =>
       row + 1 < this.#count ? (this.#starts[row + 1] as number) : this.#rows.length
     for (let index = start; index < end; ) {
@@ -52,7 +89,7 @@ export class SortedRowBuffer<Row> {
         bytes += span[1] - span[0]
         spans.push(span)
       }
-      yield this.#rows.read(spans)
+      yield spans
     }
   }
 

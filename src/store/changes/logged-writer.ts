@@ -41,6 +41,7 @@ export class LoggedWriter implements Writer {
 /** Collects changes. */
 export class LoggedTransaction extends BaseConnection implements Transaction {
   readonly sql
+  readonly openSession: Transaction['openSession']
   readonly #transaction: EngineTransaction
   readonly #changes: Change[]
 
@@ -49,6 +50,7 @@ export class LoggedTransaction extends BaseConnection implements Transaction {
     this.sql = transaction.sql
     this.#transaction = transaction
     this.#changes = changes
+    this.openSession = transaction.openSession?.bind(transaction)
   }
 
   recordChange(change: Change): void {

@@ -118,6 +118,31 @@ export interface EngineTransaction extends Connection {
    * to write: PostgreSQL runs transactions concurrently.
    */
   lock(...name: (string | number)[]): Promise<void>
+  /**
+   * Runs a module in the thread of the database, where statements need no messages. Its function `open` gets the
+   * transaction and the options, which are cloned. Undefined if the engine has no such thread.
+   */
+  readonly openSession?: OpenSession | undefined
+}
+
+export type OpenSession = (
+  module: URL,
+  options: unknown,
+  recordChange: (change: Change) => void,
+) => Promise<TransactionSession>
+
+/** The object that a module returned, in the thread of the database. It is valid until the transaction ends. */
+export interface TransactionSession {
+  /** Calls one of its methods, in order. `bytes` must be the only view of its buffer, which is transferred. */
+  call(method: string, bytes?: Uint8Array<ArrayBuffer>): Promise<unknown>
+}
+
+/** What a module for sessions exports. */
+export interface SessionModule {
+  open(
+    transaction: Transaction,
+    options: unknown,
+  ): Promise<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>>>
 }
 
 /** A transaction whose changes are recorded in the change log. */

@@ -26,10 +26,9 @@ import {
   updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
-import { ScenarioAppender } from '../scenarios/append.ts'
-import type { RejectionReason } from '../scenarios/conflicts.ts'
+import type { Appender, AppendOptions } from '../scenarios/append.ts'
+import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
-import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant, findVariant } from '../variants/variants.ts'
 import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
@@ -37,25 +36,32 @@ import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 /** Scenarios are converted to rows before and passed to addScenarios. */
 export type NonScenarioRecord = Exclude<ParsedRecord, { kind: 'scenario' }>
 
-interface CurrentEvaluation {
+interface CurrentEvaluation<Batch> {
   id: string
   key: number
-  appender: ScenarioAppender
+  appender: Appender<Batch>
   /** The members of an existing evaluation that the file changed. */
   updated: string[]
   /** The update time to restore. */
   updatedAt: string | undefined
 }
 
+export type BeginAppend<Batch> = (
+  transaction: Transaction,
+  evaluation: number,
+  options: AppendOptions,
+) => Promise<Appender<Batch>>
+
 /** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
-export class ImportWriter {
+export class ImportWriter<Batch> {
   readonly #transaction: Transaction
   readonly #project: number
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
+  readonly #beginAppend: BeginAppend<Batch>
   readonly #onConflict: OnConflict
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
-  #currentEvaluation: CurrentEvaluation | undefined
+  #currentEvaluation: CurrentEvaluation<Batch> | undefined
   /** Stored when the next record shows which evaluation they belong to. */
   #pendingVariant: ParsedVariant | undefined
   #pendingRevision: ParsedRevision | undefined
@@ -66,11 +72,13 @@ export class ImportWriter {
     transaction: Transaction,
     project: number,
     reject: (note: ImportNote, isFatal: boolean) => void,
+    beginAppend: BeginAppend<Batch>,
     onConflict: OnConflict = 'error',
   ) {
     this.#transaction = transaction
     this.#project = project
     this.#reject = reject
+    this.#beginAppend = beginAppend
     this.#onConflict = onConflict
   }
 
@@ -81,8 +89,8 @@ export class ImportWriter {
     else this.#pendingRevision = record
   }
 
-  async addScenarios(rows: ScenarioRow[]): Promise<void> {
-    await this.#currentEvaluation?.appender.add(rows)
+  async addScenarios(batch: Batch): Promise<void> {
+    await this.#currentEvaluation?.appender.add(batch)
   }
 
   async finish(): Promise<{ evaluations: ImportedEvaluation[]; variants: Imported[] }> {
@@ -105,7 +113,7 @@ export class ImportWriter {
     const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
     const updated = existing ? await this.#updateExisting(key, { ...record, content }) : []
     const declared = await getDeclaredEvaluators(this.#transaction, key)
-    const appender = await ScenarioAppender.begin(this.#transaction, key, {
+    const appender = await this.#beginAppend(this.#transaction, key, {
       onConflict: this.#onConflict,
       humanEvaluators: humanEvaluators(declared),
       onRejected: (row, reason) => this.#rejectScenario(row, reason),
@@ -216,7 +224,7 @@ export class ImportWriter {
     }
   }
 
-  #rejectScenario({ id, location }: ScenarioRow, reason: RejectionReason): void {
+  #rejectScenario({ id, location }: RejectedRow, reason: RejectionReason): void {
     const { pointer, detail } = REJECTIONS[reason](id)
     this.#reject({ ...toRecordNumber(location), pointer, detail }, false)
   }

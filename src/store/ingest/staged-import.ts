@@ -8,7 +8,9 @@ import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
 import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
+import { ScenarioAppender } from '../scenarios/append.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
+import { SessionAppender, usesSession } from './append-session.ts'
 import { ImportWriter, type NonScenarioRecord } from './import-writer.ts'
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
@@ -29,12 +31,13 @@ interface StoreOptions {
 }
 
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
-interface ImportResult {
+interface StoredRecords {
   evaluations: ImportedEvaluation[]
   variants: Imported[]
-  /** The JSON texts of the first scenarios, as a preview. */
-  first: string[]
 }
+
+/** `first`: the JSON texts of the first scenarios, as a preview. */
+type ImportResult = StoredRecords & { first: string[] }
 
 const PREVIEW_COUNT = 3
 
@@ -79,6 +82,10 @@ export class StagedImport {
       const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
       const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
       await this.#rows.add(row, evaluation, order)
+    } else if (event.kind === 'rows') {
+      await this.#rows.addFrame(event.bytes, event.rowEnds, this.#evaluationIds.length - 1)
+      // Frees the memory at once.
+      event.bytes.buffer.transfer(0)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
       if (event.kind === 'revision') this.#revisionCount += 1
@@ -100,7 +107,8 @@ export class StagedImport {
     // Records of evaluations cannot be skipped, unlike invalid scenarios.
     const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
-    const result = await this.#storeRecords(transaction, project, on_conflict, onStored)
+    const first = dry_run ? await this.#readPreview() : []
+    const result = { ...(await this.#storeRecords(transaction, project, on_conflict, onStored)), first }
     if (dry_run || isRejected())
       throw new RolledBackImport(this.#report(file, { stored: false, result, isDryRun: dry_run }))
     return this.#report(file, { stored: true, result })
@@ -112,29 +120,51 @@ export class StagedImport {
     project: number,
     onConflict: OnConflict,
     onStored: (scenarios: number) => void,
-  ): Promise<ImportResult> {
+  ): Promise<StoredRecords> {
     const reject = (note: ImportNote, isFatal: boolean) => {
       this.#rejections.add(note)
       this.#hasFatalConflict ||= isFatal
     }
-    const writer = new ImportWriter(transaction, project, reject, onConflict)
-    const previewTexts: string[] = []
-    let [evaluationIndex, storedCount] = [0, 0]
+    const rows = this.#rows
+    if (!usesSession(transaction, rows)) {
+      const writer = new ImportWriter(transaction, project, reject, ScenarioAppender.begin, onConflict)
+      return this.#writeRecords(writer, (evaluation) => rows.batches(evaluation), onStored)
+    }
+    const writer = new ImportWriter(transaction, project, reject, SessionAppender.begin, onConflict)
+    return this.#writeRecords(writer, (evaluation) => rows.frames(evaluation), onStored)
+  }
+
+  async #writeRecords<Batch extends { length: number }>(
+    writer: ImportWriter<Batch>,
+    batchesOf: (evaluation: number) => AsyncIterable<Batch>,
+    onStored: (scenarios: number) => void,
+  ): Promise<StoredRecords> {
+    let [evaluationIndex, storedLength] = [0, 0]
     for await (const records of this.#buffer.batches()) {
       for (const record of records) {
         await writer.write(record)
         if (record.kind !== 'evaluation') continue
-        for await (const rows of this.#rows.batches(evaluationIndex)) {
-          for (const row of rows.slice(0, PREVIEW_COUNT - previewTexts.length))
-            previewTexts.push(serializeScenario(row))
-          await writer.addScenarios(rows)
-          storedCount += rows.length
-          onStored(storedCount)
+        for await (const batch of batchesOf(evaluationIndex)) {
+          const { length } = batch
+          await writer.addScenarios(batch)
+          storedLength += length
+          onStored(Array.isArray(batch) ? storedLength : this.#rows.estimateCount(storedLength))
         }
         evaluationIndex += 1
       }
     }
-    return { ...(await writer.finish()), first: previewTexts }
+    return writer.finish()
+  }
+
+  /** The JSON texts of the first scenarios. */
+  async #readPreview(): Promise<string[]> {
+    const texts: string[] = []
+    for (const evaluation of this.#evaluationIds.keys())
+      for await (const rows of this.#rows.batches(evaluation)) {
+        texts.push(...rows.slice(0, PREVIEW_COUNT - texts.length).map(serializeScenario))
+        if (texts.length === PREVIEW_COUNT) return texts
+      }
+    return texts
   }
 
   #report(

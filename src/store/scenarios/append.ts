@@ -28,7 +28,14 @@ export interface AppendOptions {
 }
 
 /** Appends scenarios to the end of an evaluation, batch by batch. */
-export class ScenarioAppender {
+export interface Appender<Batch> {
+  /** A scenario that already exists with the same content is counted as unchanged. */
+  add(batch: Batch): Promise<void>
+  /** Gives the evaluation a new version if any scenario was added or replaced. */
+  finish(): Promise<Appended>
+}
+
+export class ScenarioAppender implements Appender<ScenarioRow[]> {
   readonly #transaction: Transaction
   readonly #evaluation: number
   readonly #columns: ColumnWriter
@@ -82,7 +89,6 @@ export class ScenarioAppender {
     )
   }
 
-  /** A scenario that already exists with the same content is counted as unchanged. */
   async add(batch: ScenarioRow[]): Promise<void> {
     // A scenario can be replaced several times, one after the other.
     const parts = this.#onConflict === 'replace' ? splitAtRepeatedIds(batch) : [batch]
@@ -161,7 +167,6 @@ export class ScenarioAppender {
     this.#columns.addColumns(rows.filter((row) => writtenRows.has(row)).map(({ names }) => names))
   }
 
-  /** Gives the evaluation a new version if any scenario was added or replaced. */
   async finish(): Promise<Appended> {
     await this.#pendingDerived
     const { addedBytes, counts } = this.#conflicts
@@ -189,21 +194,36 @@ export class ScenarioAppender {
 }
 
 /** Appends all scenarios or none. Throws conflict with the ids that exist with different content. */
-export async function appendScenarios(
+export function appendScenarios(
   transaction: Transaction,
   evaluation: number,
   batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
-  options: Pick<AppendOptions, 'onConflict' | 'humanEvaluators'> = {},
+  options: UploadOptions = {},
+): Promise<Appended> {
+  return appendBatches(batches, options, (appendOptions) =>
+    ScenarioAppender.begin(transaction, evaluation, appendOptions),
+  )
+}
+
+export type UploadOptions = Pick<AppendOptions, 'onConflict' | 'humanEvaluators'>
+
+/** Like `appendScenarios`, with batches of any type that the appender takes. */
+export async function appendBatches<Batch>(
+  batches: AsyncIterable<Batch> | Iterable<Batch>,
+  options: UploadOptions,
+  begin: (options: AppendOptions) => Promise<Appender<Batch>>,
 ): Promise<Appended> {
   const conflicts = new ConflictList()
   const onRejected: OnRejected = (row, reason) => {
     if (reason === 'misaligned-details') throw misalignedDetailsProblem(row)
     conflicts.add(row)
   }
-  const appender = await ScenarioAppender.begin(transaction, evaluation, { ...options, onRejected })
+  const appender = await begin({ ...options, onRejected })
   for await (const batch of batches) await appender.add(batch)
+  // An appender can report conflicts until it has finished.
+  const counts = await appender.finish()
   if (conflicts.count > 0) throw conflicts.toProblem()
-  return appender.finish()
+  return counts
 }
 
 /** Lists of rows in which each id occurs once, in the order of the rows. */

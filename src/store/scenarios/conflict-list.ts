@@ -1,7 +1,7 @@
 // The errors of an upload that is canceled because of records whose id already exists.
 import { Problem } from '../../errors.ts'
+import type { RejectedRow } from './conflicts.ts'
 import { MISALIGNED_DETAILS } from './corrections.ts'
-import type { ScenarioRow } from './row.ts'
 
 /** Conflicts in the detail, and in the list, of the response. */
 const [MAX_NAMED, MAX_LISTED] = [3, 100]
@@ -10,7 +10,7 @@ export class ConflictList {
   count = 0
   readonly #listed: { id: string; pointer: string; line: number }[] = []
 
-  add({ id, location }: ScenarioRow): void {
+  add({ id, location }: RejectedRow): void {
     this.count += 1
     if (this.#listed.length === MAX_LISTED) return
     this.#listed.push({ id, pointer: `/${location?.index ?? 0}/id`, line: location?.line ?? 1 })
@@ -29,7 +29,7 @@ export class ConflictList {
 }
 
 /** The error of a record whose results cannot be merged with those of the stored scenario. */
-export function misalignedDetailsProblem({ location }: ScenarioRow): Problem {
+export function misalignedDetailsProblem({ location }: RejectedRow): Problem {
   const { index = 0, line = 1 } = location ?? {}
   const pointer = `/${index}/extra/results`
   const members = { errors: [{ pointer, line, detail: MISALIGNED_DETAILS }], error_count: 1 }

@@ -17,7 +17,9 @@ import type { StoredScenario } from './scenarios.ts'
 export type RejectionReason = 'conflict' | 'duplicate' | 'misaligned-details'
 
 /** Called for each rejected record. Can throw to cancel the whole upload. */
-export type OnRejected = (row: ScenarioRow, reason: RejectionReason) => void
+export type OnRejected = (row: RejectedRow, reason: RejectionReason) => void
+
+export type RejectedRow = Pick<ScenarioRow, 'id' | 'location'>
 
 /** What a conflict is compared with. */
 export interface ExistingScenario {

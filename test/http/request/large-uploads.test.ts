@@ -148,6 +148,42 @@ test('stores nothing of an upload whose client disconnects, and releases its dis
   assert.equal((await post(scenariosPath('half'), NDJSON, body)).status, 201)
 })
 
+for (const onConflict of ['error', 'skip', 'replace'])
+  test(`resolves conflicts with on_conflict=${onConflict} alike in a small and a large body`, async () => {
+    const outcomes = await Promise.all(
+      [10, 200_000].map(async (padding) => {
+        const id = `conflicts-${onConflict}-${padding}`
+        const first = records(padding)
+        await post(scenariosPath(id), NDJSON, first.join('\n'))
+        const second = [
+          ...first.slice(0, 3),
+          ...first.slice(3, 6).map((record) => record.replace('"extra"', '"inputs":[],"note":"new","extra"')),
+          `{"id":"added","results":[{"evaluator_config":"judge","result":{"type":"bool","value":true}}]}`,
+          '{"id":"added"}',
+          ...first.slice(6),
+        ]
+        const response = await post(
+          `${scenariosPath(id)}?on_conflict=${onConflict}`,
+          NDJSON,
+          second.join('\n'),
+        )
+        const read = async (path: string) =>
+          (await sendRequest(baseUrl, path, { authorization: key })).text
+            .replaceAll('x'.repeat(padding), '')
+            .replaceAll(id, '')
+        const { text } = await sendRequest(baseUrl, '/api/changes', { authorization: key })
+        const changes = JSON.parse(text).filter(({ subject }: { subject: string }) => subject === id)
+        return {
+          response: response.text.replace(/"instance":"[^"]*"/, ''),
+          scenarios: await read(scenariosPath(id)),
+          columns: await read(`${scenariosPath(id)}?format=csv`),
+          changes: changes.map(({ action, counts }: { action: string; counts: object }) => [action, counts]),
+        }
+      }),
+    )
+    assert.deepEqual(outcomes[1], outcomes[0])
+  })
+
 test('adds results of a large body', async () => {
   const ids = Array.from({ length: 10 }, (_, index) => `s${index}`)
   await post(scenariosPath('scored'), NDJSON, ids.map((id) => `{"id":"${id}"}`).join('\n'))

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CommandError } from '../../../errors.ts'
+import { CommandError, Problem, type ProblemData } from '../../../errors.ts'
 import { asProblem } from './errors.ts'
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
@@ -46,12 +46,13 @@ export class SqliteThread {
     return this.#failure !== undefined
   }
 
-  send(request: WorkerRequest): Promise<unknown> {
+  /** The transferred buffers cannot be used afterwards. */
+  send(request: WorkerRequest, transferred: ArrayBuffer[] = []): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     const pendingReply = Promise.withResolvers<unknown>()
     this.#pendingReplies.push(pendingReply)
     this.#worker.ref()
-    this.#worker.postMessage(request)
+    this.#worker.postMessage(request, transferred)
     return pendingReply.promise
   }
 
@@ -87,6 +88,10 @@ export class SqliteThread {
   }
 }
 
-function toError(path: string, error: { message: string; errcode?: number }): unknown {
+function toError(
+  path: string,
+  { problem, ...error }: { message: string; errcode?: number; problem?: ProblemData },
+): unknown {
+  if (problem) return Problem.fromData(problem)
   return asProblem(path, Object.assign(new Error(error.message), error))
 }

@@ -1,11 +1,21 @@
 // Runs transactions on a worker thread, one after the other. One thread does all writes, so that locks, inserts, fsync and
 // checkpoints never block reads. Others run slow queries (query-threads.ts).
 import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
+import type {
+  Batch,
+  Change,
+  Connection,
+  EngineWriter,
+  Migration,
+  Read,
+  Statement,
+  TransactionSession,
+  Value,
+} from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
-import type { WorkerOptions } from './worker.ts'
+import type { SessionReply, WorkerOptions, WorkerRequest } from './worker.ts'
 
 /** After this time, the thread of a canceled transaction is terminated: a new thread costs more than a short wait. */
 const TERMINATE_DELAY_MS = 100
@@ -127,6 +137,7 @@ class SqliteTransaction extends BaseConnection implements Migration {
   readonly sql = SQL_FRAGMENTS
   readonly #thread: SqliteThread
   readonly #number: number
+  #lastSession = 0
 
   constructor(thread: SqliteThread, number: number) {
     super()
@@ -148,6 +159,25 @@ class SqliteTransaction extends BaseConnection implements Migration {
   /** Sends one message for all batches, so that values they share are cloned once. */
   runMany(...batches: Batch[]): Promise<number> {
     return this.#thread.send({ operation: 'run', transaction: this.#number, batches }) as Promise<number>
+  }
+
+  async openSession(
+    module: URL,
+    options: unknown,
+    recordChange: (change: Change) => void,
+  ): Promise<TransactionSession> {
+    this.#lastSession += 1
+    const session = this.#lastSession
+    const send = async (request: WorkerRequest, transferred: ArrayBuffer[] = []) => {
+      const { value, changes } = (await this.#thread.send(request, transferred)) as SessionReply
+      for (const change of changes) recordChange(change)
+      return value
+    }
+    await send({ operation: 'open', transaction: this.#number, session, module: module.href, options })
+    return {
+      call: (method, bytes) =>
+        send({ operation: 'call', session, method, bytes }, bytes ? [bytes.buffer] : []),
+    }
   }
 
   async script(statement: string): Promise<void> {

@@ -5,10 +5,11 @@ import { after, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { Problem } from '../../src/errors.ts'
 import type { Shape } from '../../src/json/records.ts'
-import { parseUpload } from '../../src/parse/parse-upload.ts'
+import { parsePieces } from '../../src/parse/parse-pieces.ts'
 import { PIECE_BYTES } from '../../src/parse/pieces.ts'
+import { type UploadFormat, UploadParser } from '../../src/parse/record-parser.ts'
 import { ParseThreads } from '../../src/parse/threads.ts'
-import { type UploadFormat, UploadParser } from '../../src/parse/upload-parser.ts'
+import { ContentErrors } from '../../src/schema/validation/content-errors.ts'
 import { RowEncoder } from '../../src/store/buffer/row-codec.ts'
 
 const threads = new ParseThreads()
@@ -51,21 +52,22 @@ async function parseOnThreads(body: string, format: UploadFormat, chunkBytes = 6
       yield Buffer.from(bytes.subarray(offset, offset + chunkBytes))
   }
   let openTurns = 0
+  const options = {
+    threads,
+    beginTurn: async () => {
+      openTurns += 1
+    },
+    endTurn: () => {
+      openTurns -= 1
+    },
+  }
+  const errors = new ContentErrors()
   try {
-    await parseUpload(chunks(), {
-      threads,
-      format,
-      beginTurn: async () => {
-        openTurns += 1
-      },
-      endTurn: () => {
-        openTurns -= 1
-      },
-      onFrame: async (frame) => {
-        frames.push(Buffer.from(frame))
-      },
-      onError: () => undefined,
-    })
+    for await (const piece of parsePieces(chunks(), format, options)) {
+      errors.addListed(piece.errors)
+      frames.push(...piece.frames.map((frame) => Buffer.from(frame.bytes)))
+    }
+    if (errors.count > 0) throw errors.toProblem()
     assert.equal(openTurns, 0)
     return { rows: Buffer.concat(frames).toString('latin1') }
   } catch (error) {
@@ -160,9 +162,7 @@ test('reports an error before the end of a truncated body', async () => {
       yield Buffer.from(text)
       throw new Problem('request-timeout', 'The body did not arrive in time.')
     }
-    const options = { beginTurn: async () => undefined, endTurn: () => undefined, onError: () => undefined }
-    const format = formatOf('lines')
-    await parseUpload(chunks(), { threads, format, onFrame: async () => undefined, ...options })
+    for await (const _ of parsePieces(chunks(), formatOf('lines'), { threads }));
   }
   await assert.rejects(cut(body('lines')), { code: 'request-timeout' })
   await assert.rejects(cut(body('lines', { 10: '{' })), { code: 'invalid-json' })

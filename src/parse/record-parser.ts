@@ -1,6 +1,8 @@
-// Turns the records of an upload into rows, and collects the errors of invalid ones. Runs on the main thread for small
-// uploads, and on a parse thread for large ones.
+// Turns the records of an upload or a file into rows, and collects what is wrong with invalid ones. Runs on the main thread
+// for small uploads, and on a parse thread for large ones.
 import { Problem } from '../errors.ts'
+import { type ScenarioFile, validateScenario } from '../import/assay/validate-scenario.ts'
+import { type Rejection, rejectionOfRest, rejectionsOf } from '../import/read-records.ts'
 import { type ValidatedRecord, validateRecord } from '../import/validate-record.ts'
 import { JsonProblem } from '../json/problem.ts'
 import {
@@ -11,17 +13,48 @@ import {
   type Shape,
 } from '../json/records.ts'
 import { checkResult, checkScenario, type ScenarioWrite } from '../schema/scenarios.ts'
-import { ContentErrors } from '../schema/validation/content-errors.ts'
+import { ContentErrors, type ListedErrors } from '../schema/validation/content-errors.ts'
 import type { ValidationError } from '../schema/validation/validator.ts'
 import type { RowCodec } from '../store/buffer/row-buffer.ts'
 import { RESULT_ROW_CODEC, type ResultRow, resultRow } from '../store/scenarios/result-rows.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../store/scenarios/row.ts'
 
-/** What an upload contains. Plain data, which is sent to parse threads. */
+/** What a body contains. Plain data, which is sent to parse threads. */
+export type RecordFormat = UploadFormat | ImportFormat
+
 export type UploadFormat = { shape: Shape; limits: RecordLimits } & (
   | { records: 'scenarios'; evaluation_id: string }
   | { records: 'results' }
 )
+
+/** A file of scenarios to import. Invalid records are rejected one by one. */
+export interface ImportFormat extends ScenarioFile {
+  records: 'import'
+  shape: Shape
+  limits: RecordLimits
+}
+
+/** Parses a whole body, or a block of whole lines. */
+export interface RecordParser<Row> {
+  readonly codec: RowCodec<Row>
+  /** Yields the row of each record that the chunk completes; undefined if it is invalid. Overwrites the chunk. */
+  push(chunk: Uint8Array): Generator<Row | undefined>
+  end(): Generator<Row | undefined>
+  /** What was wrong since the last call. */
+  takeErrors(): ParseErrors
+}
+
+export interface ParseErrors {
+  errors: ListedErrors
+  rejections: Rejection[]
+  /** Whether the rest of the file cannot be read. */
+  isBroken: boolean
+}
+
+/** `start`: where the block begins in the body. */
+export function createParser(format: RecordFormat, start?: RecordStart): RecordParser<unknown> {
+  return format.records === 'import' ? new ImportParser(format, start) : new UploadParser(format, start)
+}
 
 /** In a scenario, a result is nested deeper than in an uploaded record, by its object and by the list. */
 const RESULT_DEPTH = 2
@@ -60,15 +93,13 @@ function recordKind(format: UploadFormat): RecordKind<ScenarioRow> | RecordKind<
   }
 }
 
-/** Parses a whole body, or a block of whole lines. */
-export class UploadParser<Row> {
+export class UploadParser<Row> implements RecordParser<Row> {
   readonly codec: RowCodec<Row>
   readonly errors = new ContentErrors()
   readonly #shape: Shape
   readonly #kind: RecordKind<Row>
   readonly #reader: RecordReader
 
-  /** `start`: where the block begins in the body. */
   constructor(format: UploadFormat, start?: RecordStart) {
     this.#shape = format.shape
     this.#kind = recordKind(format) as RecordKind<Row>
@@ -76,13 +107,16 @@ export class UploadParser<Row> {
     this.#reader = new RecordReader(format.shape, this.#kind.limits, start)
   }
 
-  /** Yields the row of each record that the chunk completes; undefined if it is invalid. Overwrites the chunk. */
   push(chunk: Uint8Array): Generator<Row | undefined> {
     return this.#readRows(this.#reader.push(chunk))
   }
 
   end(): Generator<Row | undefined> {
     return this.#readRows(this.#reader.end())
+  }
+
+  takeErrors(): ParseErrors {
+    return { errors: this.errors.take(), rejections: [], isBroken: false }
   }
 
   /** Throws a Problem if the body cannot be read further. */
@@ -94,6 +128,53 @@ export class UploadParser<Row> {
       // After the first error nothing is stored; later errors are only counted.
       yield this.errors.count === 0 ? row : undefined
     }
+  }
+}
+
+class ImportParser implements RecordParser<ScenarioRow> {
+  readonly codec = SCENARIO_ROW_CODEC
+  readonly #format: ImportFormat
+  readonly #reader: RecordReader
+  #rejections: Rejection[] = []
+  #isBroken = false
+
+  constructor(format: ImportFormat, start?: RecordStart) {
+    this.#format = format
+    this.#reader = new RecordReader(format.shape, format.limits, start)
+  }
+
+  push(chunk: Uint8Array): Generator<ScenarioRow | undefined> {
+    return this.#readRows(this.#reader.push(chunk))
+  }
+
+  end(): Generator<ScenarioRow | undefined> {
+    return this.#readRows(this.#reader.end())
+  }
+
+  takeErrors(): ParseErrors {
+    const rejections = this.#rejections
+    this.#rejections = []
+    return { errors: { count: 0, listed: [] }, rejections, isBroken: this.#isBroken }
+  }
+
+  *#readRows(records: Iterable<JsonRecord>): Generator<ScenarioRow | undefined> {
+    if (this.#isBroken) return
+    try {
+      for (const record of records) yield this.#readRow(record)
+    } catch (error) {
+      this.#rejections.push(rejectionOfRest(error))
+      this.#isBroken = true
+    }
+  }
+
+  #readRow(record: JsonRecord): ScenarioRow | undefined {
+    const { evaluation_id, hasHeader } = this.#format
+    if (hasHeader && record.index === 0) return undefined
+    const validated = validateScenario(record, this.#format)
+    if (validated.content)
+      return scenarioRow(evaluation_id, validated.content, record, validated.content.value.has_generated_id)
+    this.#rejections.push(...rejectionsOf(validated))
+    return undefined
   }
 }
 
