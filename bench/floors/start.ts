@@ -13,7 +13,7 @@ import { openStoreAt } from '../store.ts'
 const EVALUATIONS = 20
 const SCENARIOS = 100_000
 const MIB = 1024 * 1024
-const SETTLE_MS = 2000
+const SETTLE_MS = 3000
 
 export const start: Benchmark = {
   title: 'start until /readyz with 2,000,000 scenarios, and idle memory',
@@ -21,7 +21,8 @@ export const start: Benchmark = {
     const data = join(folder, 'start')
     mkdirSync(data)
     await fill(join(data, 'assay.db'))
-    const env = { NODE_COMPILE_CACHE: join(data, 'compiled') }
+    // By default, Node stores its compile cache in the folder for temporary files.
+    const env = { TMPDIR: data }
     const seconds: number[] = []
     const megabytes: number[] = []
     // The first start writes the compile cache and is not measured.
