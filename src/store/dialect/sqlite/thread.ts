@@ -31,8 +31,8 @@ export class SqliteThread {
       workerData: options,
       // Node 24 warns that node:sqlite is experimental.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      // Messages are short-lived garbage; without this limit the heap would grow to tens of megabytes.
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+      // Rows are short-lived garbage. With less than this, those of a frame would be moved to the old generation, which grows.
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
     })
     const [reply] = (await once(worker, 'message')) as [WorkerReply]
     if (!('error' in reply)) return new SqliteThread(worker, options.path)
