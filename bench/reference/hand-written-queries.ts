@@ -73,8 +73,9 @@ export const QUERIES: Query[] = [
     sql: ({ engine, candidate }) =>
       selectBodies(
         candidate,
-        `SELECT position, count(*) OVER () AS total FROM search WHERE evaluation = ${candidate}
-         AND ${engine === 'sqlite' ? 'instr' : 'strpos'}(text, '5zwh 5zwh') > 0 ORDER BY position LIMIT 200`,
+        `SELECT position, count(*) OVER () AS total FROM ${engine === 'sqlite' ? 'scenario' : 'search'}
+         WHERE evaluation = ${candidate} AND ${engine === 'sqlite' ? `body LIKE '%5zwh 5zwh%'` : `strpos(text, '5zwh 5zwh') > 0`}
+         ORDER BY position LIMIT 200`,
       ),
   },
   { name: 'summary', path: '/api/evaluations/candidate/summary', sql: summary },

@@ -1,6 +1,7 @@
-// assay compact: removes the rows of deleted evaluations, and makes the file of an embedded store smaller.
+// assay compact: removes rows that are not used any more, and makes the file of an embedded store smaller.
 import { runTask } from '../store/background/task.ts'
 import { REMOVE_DELETED } from '../store/evaluations/removal.ts'
+import { REMOVE_SEARCH_TEXTS } from '../store/evaluations/unused-search-texts.ts'
 import type { Command } from './command.ts'
 import { formatMegabytes } from './output/progress.ts'
 import { print } from './output/terminal-text.ts'
@@ -9,7 +10,7 @@ import { withStore } from './target/with-store.ts'
 export const compact: Command = {
   async run(settings) {
     const sizes = await withStore(settings, async (store) => {
-      await runTask(store, REMOVE_DELETED)
+      for (const task of [REMOVE_DELETED, REMOVE_SEARCH_TEXTS]) await runTask(store, task)
       return store.compact()
     })
     if (settings.json) return print(JSON.stringify(sizes, null, 2))

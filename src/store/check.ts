@@ -14,6 +14,7 @@ import { rowScores } from './scenarios/row-scores.ts'
 import { readScenarioBatches } from './scenarios/scenarios.ts'
 import { ScoreStatistics } from './scores/score-statistics.ts'
 import { readStoredScores, toStoredScores } from './scores/stored-scores.ts'
+import { storedSearchText } from './search/search-text.ts'
 import type { Store } from './store.ts'
 import { computeConfigDigest } from './variants/revisions.ts'
 
@@ -161,7 +162,8 @@ class StoreCheck {
   async #checkEvaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const rowCounts: RowCounts = { input: new Map(), expected: new Map(), score: new Map() }
-    const counts = { search: 0, measure: 0, result: 0, input: 0 }
+    const counts = { measure: 0, result: 0, input: 0 }
+    const { storesSearchText } = this.#snapshot.sql
     const scores = new ScoreStatistics(parseDeclaredEvaluators(evaluation.evaluators))
     let bytes = 0
     for await (const scenarios of readScenarioBatches<Scenario>(
@@ -180,7 +182,6 @@ class StoreCheck {
         this.#checkScenario(evaluation, scenario, named, { rowCounts, scores })
         bytes += Buffer.byteLength(scenario.body)
       }
-      counts.search += scenarios.length
       counts.measure += scenarios.length
       this.checked.scenarios += scenarios.length
       onBatch()
@@ -195,7 +196,8 @@ class StoreCheck {
       await this.#countStrayIds(evaluation.key),
       0,
     )
-    for (const [table, rows] of Object.entries(counts)) {
+    const searchTexts = storesSearchText ? { search: counts.measure } : {}
+    for (const [table, rows] of Object.entries({ ...counts, ...searchTexts })) {
       this.#compare(where, `number of rows in ${table}`, await this.#countRows(table, evaluation.key), rows)
     }
   }
@@ -267,7 +269,8 @@ class StoreCheck {
       this.#compare(where, 'id', scenario.id, row.id)
       this.#compare(where, 'body', scenario.body, row.body)
       this.#compare(where, 'digest', scenario.digest, row.digest)
-      this.#compare(where, 'search text', scenario.search, row.search)
+      if (this.#snapshot.sql.storesSearchText)
+        this.#compare(where, 'search text', scenario.search, storedSearchText(scenario.body))
       this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
       for (const list of ['results', 'inputs'] as const) {
         const storedRows = named[list].filter(({ position }) => position === scenario.position)

@@ -66,8 +66,6 @@ const FAULTS: [name: string, statement: string, expected: RegExp][] = [
   ['a changed id', `UPDATE scenario SET id = 'x' WHERE ${ONE}`, /scenario x: id:/],
   ['a changed extra object', `UPDATE scenario SET extra = '{"a":1}' WHERE ${ONE}`, /: digest:/],
   ['a changed digest', `UPDATE scenario SET digest = zeroblob(32) WHERE ${ONE}`, /: digest:/],
-  ['a changed search text', `UPDATE search SET text = 'x' WHERE ${ONE}`, /: search text:/],
-  ['a missing search text', `DELETE FROM search WHERE ${ONE}`, /: search text:/],
   ['a changed cost', `UPDATE measure SET cost = cost + 1 WHERE ${ONE}`, /: measure:/],
   ['a changed result', `UPDATE result SET number = 0.5 WHERE ${ONE} AND evaluator = 0`, /: results:/],
   ['a missing result', `DELETE FROM result WHERE ${ONE} AND evaluator = 1`, /: results:/],

@@ -56,7 +56,7 @@ function createDamagedFile(tree: string): string {
 
 const SCENARIOS = '/api/evaluations/full/evaluation_scenarios'
 const REQUESTS: [tree: string, method: string, path: string][] = [
-  ['search', 'GET', '/api/evaluations/full/rows?q=What'],
+  ['scenario', 'GET', '/api/evaluations/full/rows?q=What'],
   ['scenario', 'GET', SCENARIOS],
   ['scenario', 'GET', `${SCENARIOS}?format=csv`],
   ['scenario', 'POST', SCENARIOS],

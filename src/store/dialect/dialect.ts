@@ -49,6 +49,10 @@ export interface SqlFragments {
   readonly text: string
   /** Condition: the text contains the part, case-sensitive. */
   contains(text: string, part: string): string
+  /** Whether search texts are stored in the table `search`. Otherwise each search derives them from the bodies. */
+  readonly storesSearchText: boolean
+  /** Subquery: the positions of the scenarios whose search text contains a text. Values: evaluation, normalized text. */
+  readonly searchPositions: string
   /** Condition: the JSON array of strings has an element that is equal to the text. */
   hasElement(array: string, text: string): string
   /** Subquery: the integers of a JSON array, which is bound as one text. */

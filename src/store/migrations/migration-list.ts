@@ -259,4 +259,6 @@ export const MIGRATIONS: Migration[] = [
   { name: '0018-unclassified-ids', sql: forUnclassifiedIds(forBothEngines(UNCLASSIFIED_IDS)) },
   { name: '0019-first-digests', sql: forBothEngines(FIRST_DIGESTS) },
   { name: '0020-input-index', sql: { sqlite: '', postgres: POSTGRES_INPUT_INDEX } },
+  // SQLite stores no search texts any more. A background task removes the existing ones.
+  { name: '0021-search-texts', sql: { sqlite: '', postgres: '' } },
 ]

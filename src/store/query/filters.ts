@@ -16,6 +16,7 @@ import {
 } from '../reads/conditions.ts'
 import type { ColumnOrdinals } from '../scenarios/columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
+import { normalizeSearch } from '../search/search-text.ts'
 import { matchVerdict, matchVerdicts, selectResultPairs } from './verdicts.ts'
 
 /** The evaluation that conditions apply to. */
@@ -54,9 +55,8 @@ const compareErrorFlag = compareFlag('row.has_error', 'true')
 
 const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
   q: ({ value }, { evaluation, sql }) => ({
-    sql: `row.position IN (SELECT position FROM search
-      WHERE evaluation = ? AND ${sql.cancelable('position')} AND ${sql.contains('text', '?')})`,
-    values: [evaluation, toStorableText(String(value).toLowerCase())],
+    sql: `row.position IN (${sql.searchPositions})`,
+    values: [evaluation, normalizeSearch(String(value))],
   }),
   latency: compareColumn('row.latency'),
   cost: compareColumn('row.cost'),

@@ -1,4 +1,4 @@
-// Values derived from a scenario when it is written, for filters, sorting, joins, search and statistics.
+// Values derived from a scenario when it is written, for filters, sorting, joins and statistics.
 // All of them can be recomputed from the stored body.
 import { toStorableText } from '../../json/storable-text.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
@@ -102,22 +102,6 @@ function selectFirstByName(rows: Value[][]): Value[][] {
 
 function computeErrorGroup(error: { message: string } | null | undefined): string | null {
   return error == null ? null : toStorableText(errorGroup(error.message))
-}
-
-/** The searchable text of a row: unescaped and in lower case. */
-export function searchText({ inputs, outputs, correct_answers, note }: Scenario): string {
-  const texts: string[] = []
-  const add = (value: unknown) => {
-    if (value != null) texts.push(typeof value === 'string' ? value : JSON.stringify(value))
-  }
-  for (const { value } of inputs) add(value)
-  for (const { result } of outputs) {
-    add(result.value)
-    add(result.error?.message)
-  }
-  for (const { value } of correct_answers ?? []) add(value)
-  add(note)
-  return toStorableText(texts.join('\n').toLowerCase())
 }
 
 /** The column names of the previous scenario, because most scenarios of an evaluation have the same names. */

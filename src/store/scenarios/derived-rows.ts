@@ -2,14 +2,14 @@
 import type { Batch, EngineTransaction, Statement, Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
+import { storedSearchText } from '../search/search-text.ts'
 import type { ColumnOrdinals } from './columns.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
 
 export type PositionedRow = ScenarioRow & { position: number }
 
-const INSERT_SEARCH = (text: string) =>
-  `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
+const INSERT_SEARCH = insertStatement('search', ['evaluation', 'position', 'text'])
 const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
@@ -31,11 +31,21 @@ export async function insertDerived(
     )
     return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
   })
+  const { storesSearchText } = transaction.sql
   await transaction.runMany(
-    [INSERT_SEARCH(transaction.sql.text), rows.map(({ position, search }) => [evaluation, position, search])],
+    ...(storesSearchText ? [searchBatch(evaluation, rows)] : []),
     [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
     ...named,
   )
+}
+
+function searchBatch(evaluation: number, rows: PositionedRow[]): Batch {
+  const values = rows.map(({ position, body }) => [evaluation, position, storedSearchText(decodeText(body))])
+  return [INSERT_SEARCH, values]
+}
+
+function decodeText(text: string | Uint8Array): string {
+  return typeof text === 'string' ? text : Buffer.from(text.buffer, text.byteOffset, text.length).toString()
 }
 
 /** Positions and ordinals per DELETE statement. */
@@ -49,7 +59,7 @@ export async function deleteDerived(
   rows: { position: number; names: ScenarioColumns }[],
 ): Promise<void> {
   const positions = rows.map(({ position }) => position)
-  for (const table of ['search', 'measure'])
+  for (const table of transaction.sql.storesSearchText ? ['search', 'measure'] : ['measure'])
     await deleteAtPositions(transaction, table, evaluation, positions)
   for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
     const names = new Set(rows.flatMap((row) => row.names[kind]))

@@ -15,7 +15,6 @@ import {
   measureValues,
   resultValues,
   type ScenarioColumns,
-  searchText,
 } from './derived-columns.ts'
 import { plainInputs, sha256 } from './row-hashes.ts'
 
@@ -29,7 +28,6 @@ export interface ScenarioRow {
   body: string | Uint8Array
   extra: string | Uint8Array | null
   digest: Uint8Array
-  search: string | Uint8Array
   measure: Value[]
   /** Each list begins with the name of the evaluator or input. */
   results: Value[][]
@@ -81,7 +79,6 @@ export function scenarioRow(
     body,
     extra,
     digest: contentDigest(unmarkedBody, extra),
-    search: searchText(scenario),
     measure: measureValues(scenario, hashedInputs),
     results: resultValues(scenario),
     inputs: inputValues(hashedInputs),
@@ -128,11 +125,11 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
 
 export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
   encode(encoder, row) {
-    const { location, id, hasGeneratedId, body, extra, digest, search, measure, results, inputs, names } = row
+    const { location, id, hasGeneratedId, body, extra, digest, measure, results, inputs, names } = row
     encoder.writeNumber(location?.index ?? null)
     encoder.writeNumber(location?.line ?? null)
     encoder.writeNumber(Number(hasGeneratedId))
-    for (const text of [id, body, extra, digest, search]) encoder.writeText(text)
+    for (const text of [id, body, extra, digest]) encoder.writeText(text)
     encoder.writeText(serializeNames(names))
     encoder.writeValues(measure)
     for (const lists of [results, inputs]) {
@@ -152,7 +149,6 @@ export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
       body: decoder.readBytes() ?? '',
       extra: decoder.readBytes(),
       digest: decoder.readBytes() ?? new Uint8Array(),
-      search: decoder.readBytes() ?? '',
       names: parseNames(decoder.readText() ?? ''),
       measure: decoder.readValues(),
       results: lists(),

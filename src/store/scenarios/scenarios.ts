@@ -10,7 +10,7 @@ import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ElementTable } from '../reads/elements.ts'
-import { searchText } from './derived-columns.ts'
+import { searchText } from '../search/search-text.ts'
 import { hasGivenId } from './generated-ids.ts'
 import { bodyWithChanges } from './row.ts'
 
@@ -166,11 +166,12 @@ export async function patchScenario(
       Number(scenario.note !== null),
       ...rowKey,
     ),
-    transaction.run(
-      'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
-      searchText(scenario),
-      ...rowKey,
-    ),
+    transaction.sql.storesSearchText &&
+      transaction.run(
+        'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
+        searchText(scenario),
+        ...rowKey,
+      ),
     recordContentChange(transaction, evaluation, change, { bytes }),
   ])
   return body

@@ -38,9 +38,9 @@ test('reads one consistent state while another transaction writes', async () => 
   const count = 'SELECT count(*) AS count FROM scenario'
   await store.reader.snapshot('query', async (snapshot) => {
     const initialCount = await snapshot.get<{ count: number }>(count)
-    await store.writer.transaction((transaction) => transaction.run('DELETE FROM search'))
-    const searchCount = await snapshot.get<{ count: number }>('SELECT count(*) AS count FROM search')
-    assert.deepEqual(searchCount, initialCount)
+    await store.writer.transaction((transaction) => transaction.run('DELETE FROM measure'))
+    const measureCount = await snapshot.get<{ count: number }>('SELECT count(*) AS count FROM measure')
+    assert.deepEqual(measureCount, initialCount)
     const positions = await snapshot.readNumbers(
       'SELECT position FROM scenario ORDER BY position DESC LIMIT 3',
     )

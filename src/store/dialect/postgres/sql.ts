@@ -10,6 +10,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
   // PostgreSQL reads bytes that are bound as text as UTF-8.
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  storesSearchText: true,
+  searchPositions: 'SELECT position FROM search WHERE evaluation = ? AND strpos(text, ?) > 0',
   hasElement: (array, text) => `jsonb_exists(CAST(${array} AS jsonb), ${text})`,
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
   // A migration creates the function. It takes half the time of two statements, which are planned every time.

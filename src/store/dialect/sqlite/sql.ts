@@ -9,6 +9,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
   canLimitElements: 'limits' in new DatabaseSync(':memory:', { open: false }),
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  storesSearchText: false,
+  searchPositions: 'SELECT value FROM json_each(search_positions(?, ?))',
   hasElement: (array, text) => `EXISTS (SELECT 1 FROM json_each(${array}) WHERE value = ${text})`,
   integers: 'SELECT value FROM json_each(?)',
   // No lock is needed, because SQLite has only one write transaction at a time.

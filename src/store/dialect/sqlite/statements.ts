@@ -1,11 +1,14 @@
 // A connection to a SQLite file with a cache of prepared statements. The main thread and the worker threads use it.
 import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { createBodyMatcher } from '../../search/search-text.ts'
 import type { Read, Value } from '../dialect.ts'
 import { isTooLarge } from './errors.ts'
 import { collectNumbersStatement, joinStatement } from './sql.ts'
 
 const MAX_PREPARED_STATEMENTS = 200
+/** Characters. */
+const MAX_CACHED_POSITIONS = 1024 * 1024
 
 type ElementsRead = Extract<Read, { returns: 'elements' }>
 
@@ -14,6 +17,8 @@ export class SqliteStatements {
   readonly #preparedStatements = new Map<string, StatementSync>()
   /** The numbers that the running statement has passed to `collect_number`. */
   #collectedNumbers: number[] = []
+  /** The next window of rows is searched again. */
+  #lastSearch = { key: '', positions: '' }
 
   constructor(database: DatabaseSync) {
     this.database = database
@@ -24,6 +29,9 @@ export class SqliteStatements {
     database.aggregate('collect_number', { start: 0, step })
     database.function('is_running', () => 1)
     database.function('sha256', (text) => hash('sha256', String(text)))
+    database.function('search_positions', (evaluation, text) =>
+      this.#searchPositions(Number(evaluation), String(text)),
+    )
   }
 
   read(read: Read): unknown {
@@ -70,6 +78,25 @@ export class SqliteStatements {
     let changes = 0
     for (const values of rows) changes += Number(preparedStatement.run(...values).changes)
     return changes
+  }
+
+  /** The positions of the scenarios whose search text contains a normalized text, as a JSON array. */
+  #searchPositions(evaluation: number, text: string): string {
+    const version = JSON.stringify(this.get('SELECT version FROM evaluation WHERE key = ?', [evaluation]))
+    const key = `${evaluation} ${version} ${text}`
+    if (this.#lastSearch.key === key) return this.#lastSearch.positions
+    const matchesBody = createBodyMatcher(text)
+    const found: number[] = []
+    // A function with the body as argument would be shorter, but node:sqlite frees no argument before the statement ends.
+    const rows = this.database.prepare('SELECT position, body FROM scenario WHERE evaluation = ?')
+    rows.setReturnArrays(true)
+    for (const [position, body] of rows.iterate(evaluation) as Iterable<unknown> as Iterable<
+      [number, string]
+    >)
+      if (matchesBody(body)) found.push(position)
+    const positions = `[${found}]`
+    if (positions.length <= MAX_CACHED_POSITIONS) this.#lastSearch = { key, positions }
+    return positions
   }
 
   /** Does nothing if SQLite has already rolled back, as it does when the disk is full. */
