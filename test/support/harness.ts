@@ -83,10 +83,10 @@ async function createEmptyStore(): Promise<string> {
 /** The location of a copy of an empty store: copying takes less time than the migrations. */
 async function copyEmptyStore(): Promise<StoreLocation> {
   emptyStore ??= createEmptyStore()
-  const original = await emptyStore
-  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, original)
+  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, await emptyStore)
+  // Before any wait: after one, the folder would be deleted at the end of another suite that has started meanwhile.
   const location = await createStoreLocation()
-  cpSync(original, location.data, { recursive: true })
+  cpSync(await emptyStore, location.data, { recursive: true })
   return location
 }
 
