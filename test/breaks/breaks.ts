@@ -455,8 +455,8 @@ const SERIALIZATION_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'writes lone surrogates and NUL to text columns',
     file: 'src/json/storable-text.ts',
-    text: "return text.toWellFormed().replaceAll('\\0', '\\ufffd')",
-    replacement: 'return text',
+    text: "wellFormed.includes('\\0') ? wellFormed.replaceAll('\\0', '\\ufffd') : wellFormed",
+    replacement: 'text',
     test: { file: WRITES_TEST, name: 'stores the exact text of every JSON value', engine: 'postgres' },
   },
   {
