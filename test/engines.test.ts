@@ -598,7 +598,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
   })
 
   test('store the same rows, including derived data', async () => {
-    const tables = ['scenario', 'search', 'measure', 'result', 'input', 'evaluation_column']
+    const tables = ['scenario', 'measure', 'result', 'input', 'evaluation_column']
     for (const table of [...tables, 'revision']) {
       const owner = table === 'revision' ? 'variant' : 'evaluation'
       const [sqliteResponse, postgresResponse] = await Promise.all(
