@@ -79,7 +79,8 @@ export function authenticate({ reader, failedKeyLimiter, connections, conceal, c
       queueMicrotask(() => done(error as Error))
       return
     }
-    done()
+    // The parser must see the end of a request without a body before the route can fail: see setErrorHandler.
+    queueMicrotask(done)
   }
 }
 

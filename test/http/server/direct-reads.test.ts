@@ -337,3 +337,16 @@ test('rejects keys and old versions right after direct responses', async (t) => 
   await addScenario()
   assert.equal((await read(KEYS.reader, condition)).status, 200)
 })
+
+test('closes the connection after an error if the client asked for it, also with a cached key', async () => {
+  const { port, stop } = await startTestService(store)
+  after(stop)
+  const lines = [
+    'GET /api/variants/full/revisions?unknown=1 HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${KEYS.reader}`,
+    'Connection: close',
+  ]
+  for (let repetition = 0; repetition < 2; repetition += 1)
+    assert.match(await exchange(port, `${lines.join('\r\n')}\r\n\r\n`), /^connection: close\r$/im)
+})
