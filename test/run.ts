@@ -1,9 +1,13 @@
 // Runs the tests: `node test/run.ts --help`.
 import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import type { EventData } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { launchServer, WITHOUT_BROWSER } from '../bench/chromium.ts'
 import { startCluster } from './postgres/cluster.ts'
-import { SIZES } from './sizes.ts'
+import { SIZES, type Size } from './sizes.ts'
+import { CPU_LIMIT, calibrate, cpuSeconds } from './support/cpu-time.ts'
+import { FileQueue, TEST_PROCESS } from './support/file-queue.ts'
 import type { Engine, Profile, TestOptions } from './support/options.ts'
 import {
   abortOnInterrupt,
@@ -20,10 +24,16 @@ import {
   UsageError,
 } from './support/test-run.ts'
 
-/** Some tests wait more than they compute, so that two cores can run more than two files. */
-const CONCURRENCY = 5
+/** Some tests wait more than they compute, so that two cores can run more than two processes. */
+const CONCURRENCY = 4
 /** In the quick profile both engines run at the same time: the tests of PostgreSQL wait the most. */
-const OVERLAPPING_CONCURRENCY: Record<Engine, number> = { sqlite: 4, postgres: 2 }
+const OVERLAPPING_CONCURRENCY: Record<Engine, number> = { sqlite: 3, postgres: 2 }
+
+/** Files that do not share a process with others. */
+const OWN_PROCESS_FILES = {
+  'measures the memory of its process': ['test/import/inspect.test.ts', 'test/import/zip.test.ts'],
+  'changes the umask of its process': ['test/web-build.test.ts'],
+}
 
 /** Files that need PostgreSQL, once. The longest file comes first. */
 const POSTGRES_FILES = [
@@ -37,6 +47,9 @@ const POSTGRES_FILES = [
   'test/store/dialect/postgres.test.ts',
   'test/store/dialect/postgres-timeouts.test.ts',
 ]
+
+/** Files that open pages. */
+const BROWSER_FILES = /^test\/(?:web|client)\//
 
 /** Files that start first, so that a run does not end with one long file. */
 const LONG_FILES = [
@@ -96,6 +109,9 @@ const QUICK_POSTGRES_FILES = [
   'test/store/**/*.test.ts',
 ]
 
+/** An option of this command only; `npm run trust` has the others too. */
+const LIMIT_CPU = '--limit-cpu'
+
 const HELP = `Usage: node test/run.ts [quick|full] [options] [FILES…]
 
 Runs the tests. FILES are test files, folders or glob patterns; without them, all tests run.
@@ -110,13 +126,17 @@ Options
   --size NAME=VALUE     change one size, for example --size crash_rounds=50; repeatable
   --seed N              seed of generated data, default 1
   --update              rewrite the expected files instead of comparing with them
+  --limit-cpu           exit with 1 if the run needs more CPU time than npm test may need
   --help                show this help
 
-Sizes (quick, full)
-${Object.entries(SIZES)
+Sizes (quick, full, and npm run trust where it differs)
+${Object.entries<Size>(SIZES)
   .map(
-    ([name, { quick, full, description }]) =>
-      `  ${name.padEnd(22)}${`${quick}, ${full}`.padEnd(20)}${description}`,
+    ([name, { quick, full, trust, description }]) =>
+      `  ${name.padEnd(22)}${[quick, full, trust]
+        .filter((value) => value !== undefined)
+        .join(', ')
+        .padEnd(28)}${description}`,
   )
   .join('\n')}
 `
@@ -193,39 +213,67 @@ interface Outcome {
   summary: string
 }
 
-async function runEngine(
-  engine: Engine,
-  files: string[],
-  command: Command,
-  signal: AbortSignal,
-  concurrency: number,
-  write: (text: string) => void,
-): Promise<Outcome> {
+interface EngineRun {
+  engine: Engine
+  files: string[]
+  command: Command
+  signal: AbortSignal
+  concurrency: number
+  browserUrl: string | undefined
+  write: (text: string) => void
+}
+
+async function runEngine(run: EngineRun): Promise<Outcome> {
+  const { engine, files, command, signal, concurrency, browserUrl, write } = run
   const { profile, sizes, seed, update } = command
   const start = performance.now()
   write(`\n${ENGINE_NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n\n`)
   // The server is stopped and removed when this process ends: see postgres/server-supervisor.ts.
   const serverUrl = engine === 'postgres' ? (await startCluster()).url() : undefined
-  const stream = runTestFiles({ files, concurrency, signal, profile, engine, sizes, seed, update, serverUrl })
+  const ownProcess = repositoryFiles(Object.values(OWN_PROCESS_FILES).flat())
+  const queue = FileQueue.create(without(files, ownProcess))
+  const stream = runTestFiles({
+    files: files.filter((file) => ownProcess.includes(file)),
+    queue,
+    concurrency,
+    signal,
+    profile,
+    engine,
+    sizes,
+    seed,
+    measures: false,
+    update,
+    serverUrl,
+    browserUrl,
+  })
   const durations: { file: string; milliseconds: number }[] = []
   let isSuccess = false
-  let counts = { tests: 0, passed: 0, skipped: 0 }
-  stream.on('test:summary', ({ file, duration_ms, success, counts: counted }) => {
-    if (file !== undefined) {
-      durations.push({ file: relative(ROOT, file), milliseconds: duration_ms })
-    } else {
-      isSuccess = success
-      counts = counted
-    }
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  function countTest(event: EventData.TestPass | EventData.TestFail, outcome: keyof typeof counts): void {
+    const { name, nesting, file, details } = event
+    // The test that imports a file of the queue.
+    if (nesting === 0 && file === TEST_PROCESS)
+      durations.push({ file: name, milliseconds: details.duration_ms })
+    else if (details.type !== 'suite') counts[outcome] += 1
+  }
+  stream.on('test:pass', (event) => countTest(event, event.skip === undefined ? 'passed' : 'skipped'))
+  stream.on('test:fail', (event) => countTest(event, 'failed'))
+  stream.on('test:summary', ({ file, duration_ms, success }) => {
+    if (file === undefined) isSuccess = success
+    else if (file !== TEST_PROCESS) durations.push({ file: relative(ROOT, file), milliseconds: duration_ms })
   })
   for await (const chunk of stream.compose(new spec())) write(String(chunk))
+  const missing = queue.unclaimed()
+  queue.remove()
+  if (missing.length > 0)
+    write(`\nNot run:\n${missing.map((file) => `  ${relative(ROOT, file)}\n`).join('')}`)
   write(slowestFiles(durations))
-  const failedCount = counts.tests - counts.passed - counts.skipped
+  const { passed, failed, skipped } = counts
   const duration = formatDuration(performance.now() - start)
   return {
     engine,
-    isSuccess: isSuccess && !signal.aborted,
-    summary: `${count(counts.tests, 'test')}, ${counts.passed} passed, ${failedCount} failed, ${counts.skipped} skipped in ${duration}`,
+    isSuccess: isSuccess && missing.length === 0 && !signal.aborted,
+    summary: `${count(passed + failed + skipped, 'test')}, ${passed} passed, ${failed} failed, ${skipped} skipped in ${duration}`,
   }
 }
 
@@ -240,6 +288,16 @@ function slowestFiles(durations: { file: string; milliseconds: number }[]): stri
   return `\nSlowest files:\n${lines.join('')}`
 }
 
+/** Prints the CPU time, including that of servers and browsers that still run. Returns whether it is within the limit. */
+function printCpuTime(calibration: number): boolean {
+  const seconds = cpuSeconds()
+  if (seconds === undefined) return true
+  const ratio = Math.round(seconds / calibration)
+  const work = `${ratio} times the calibration of ${calibration.toFixed(3)} s`
+  print(`CPU time: ${Math.round(seconds)} s, ${work}; the limit of npm test is ${CPU_LIMIT} times`)
+  return ratio <= CPU_LIMIT
+}
+
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }
@@ -250,35 +308,53 @@ function writeText(text: string): void {
 
 async function main(): Promise<void> {
   const start = performance.now()
-  const command = parseCommand(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const limitsCpu = args.includes(LIMIT_CPU)
+  const command = parseCommand(args.filter((arg) => arg !== LIMIT_CPU))
   if (command === 'help') {
     process.stdout.write(HELP)
     return
   }
+  const calibration = calibrate()
   const signal = abortOnInterrupt()
   const files = selectFiles(command)
   const engines = (['sqlite', 'postgres'] as const).filter((engine) => files[engine].length > 0)
   const isOverlapping = command.profile === 'quick' && engines.length > 1
+  const needsBrowser = files.sqlite.some((file) => BROWSER_FILES.test(relative(ROOT, file)))
+  const browser = needsBrowser && !WITHOUT_BROWSER ? await launchServer() : undefined
+  const run = (engine: Engine, concurrency: number, write: (text: string) => void) =>
+    runEngine({
+      engine,
+      files: files[engine],
+      command,
+      signal,
+      concurrency,
+      browserUrl: browser?.wsEndpoint(),
+      write,
+    })
   const outcomes: Outcome[] = []
   if (isOverlapping) {
-    const run = (engine: Engine, write: (text: string) => void) =>
-      runEngine(engine, files[engine], command, signal, OVERLAPPING_CONCURRENCY[engine], write)
     // Printed after the output of SQLite.
     const texts: string[] = []
     outcomes.push(
-      ...(await Promise.all([run('sqlite', writeText), run('postgres', (text) => texts.push(text))])),
+      ...(await Promise.all([
+        run('sqlite', OVERLAPPING_CONCURRENCY.sqlite, writeText),
+        run('postgres', OVERLAPPING_CONCURRENCY.postgres, (text) => texts.push(text)),
+      ])),
     )
     writeText(texts.join(''))
   } else {
     for (const engine of engines) {
       if (signal.aborted) continue
-      outcomes.push(await runEngine(engine, files[engine], command, signal, CONCURRENCY, writeText))
+      outcomes.push(await run(engine, CONCURRENCY, writeText))
     }
   }
   print('')
   for (const { engine, summary } of outcomes) print(`${ENGINE_NAMES[engine]}: ${summary}`)
   print(`Total: ${formatDuration(performance.now() - start)}`)
-  if (!outcomes.every(({ isSuccess }) => isSuccess)) process.exitCode ||= 1
+  const isWithinLimit = printCpuTime(calibration)
+  await browser?.close()
+  if (!outcomes.every(({ isSuccess }) => isSuccess) || (limitsCpu && !isWithinLimit)) process.exitCode ||= 1
 }
 
 await runCommand(main)

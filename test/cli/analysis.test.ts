@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { loadSample } from '../../src/cli/service/sample.ts'
 import type { Breakdown } from '../../src/schema/analysis/breakdowns.ts'
 import { runAssayCommand } from '../support/command-runner/run.ts'
-import { createTestStore } from '../support/harness.ts'
+import { createSampleStore } from '../support/harness.ts'
 import { schemaErrors } from '../support/http.ts'
 import { testOptions } from '../support/options.ts'
 
-const store = await createTestStore()
-await loadSample(store)
+const store = await createSampleStore()
 
 const run = (...args: string[]) => runAssayCommand([...args, ...store.flags])
 const COMPARE = ['compare', 'support-answer-r4', 'support-answer-r5']

@@ -1,27 +1,22 @@
-// Tests the compiled client in Chromium: upload progress, streamed request bodies, streamed responses and caching.
+// Tests the client in Chromium: upload progress, streamed request bodies, streamed responses and caching.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { stripTypeScriptTypes } from 'node:module'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type * as client from '../../client/client.ts'
 import { startServiceWithClient } from '../support/client-service.ts'
-import { createTempFolder } from '../support/harness.ts'
-import { sharedBrowser, WITHOUT_BROWSER } from '../web/browser.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { openPage, WITHOUT_BROWSER } from '../web/browser.ts'
 
 describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const { baseUrl, key, service } = await startServiceWithClient()
-  const page = await openPage(service.baseUrl)
+  const page = await openPageWithClient(service.baseUrl)
   const options = { key, baseUrl }
 
   test('importFile reports upload progress and returns the import report', async () => {
     const { report, progress, size } = await page.evaluate(async (options) => {
-      const { Assay } = (await import('/client/client.js' as string)) as typeof client
+      const { Assay } = (await import('/client/client.ts' as string)) as typeof client
       const records = Array.from(
         { length: 20_000 },
         (_, n) => `${JSON.stringify({ id: `${n}`, note: 'x'.repeat(99) })}\n`,
@@ -45,7 +40,7 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
 
   test('importFile throws AssayError with the import report when the file is rejected', async () => {
     const thrown = await page.evaluate(async (options) => {
-      const { Assay, AssayError } = (await import('/client/client.js' as string)) as typeof client
+      const { Assay, AssayError } = (await import('/client/client.ts' as string)) as typeof client
       const call = new Assay(options).importFile(
         'no JSON',
         { format: 'promptfoo' },
@@ -59,7 +54,7 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
 
   test('importFile throws the abort reason when aborted and AssayConnectionError when the connection fails', async () => {
     const thrown = await page.evaluate(async (options) => {
-      const { Assay } = (await import('/client/client.js' as string)) as typeof client
+      const { Assay } = (await import('/client/client.ts' as string)) as typeof client
       const controller = new AbortController()
       const file = new Blob(['x'.repeat(5_000_000)])
       const aborted = new Assay(options).importFile(
@@ -85,7 +80,7 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
       imported: importReport,
       ids,
     } = await page.evaluate(async (options) => {
-      const { Assay } = (await import('/client/client.js' as string)) as typeof client
+      const { Assay } = (await import('/client/client.ts' as string)) as typeof client
       const assay = new Assay({ ...options, baseUrl: '/api' })
       async function* records() {
         yield { id: 'one' }
@@ -107,7 +102,7 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
     const statuses: number[] = []
     page.on('response', (response) => statuses.push(response.status()))
     const isSame = await page.evaluate(async (options) => {
-      const { Assay } = (await import('/client/client.js' as string)) as typeof client
+      const { Assay } = (await import('/client/client.ts' as string)) as typeof client
       const assay = new Assay(options)
       await assay.appendScenarios('cached', [{ id: 'one' }])
       const firstEvaluation = await assay.getEvaluation('cached')
@@ -118,16 +113,13 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   })
 })
 
-/** Opens a page on the origin of the service that can import the compiled client. */
-async function openPage(baseUrl: string): Promise<Page> {
-  const folder = createTempFolder()
-  const tsc = join(ROOT, 'node_modules/.bin/tsc')
-  execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', folder])
-  const page = await (await sharedBrowser()).newPage()
+/** Opens a page on the origin of the service that can import the client, without its types. */
+async function openPageWithClient(baseUrl: string): Promise<Page> {
+  const { page } = await openPage({ baseUrl, path: '/livez' })
   await page.route(`${baseUrl}/client/*`, (route) => {
-    const name = new URL(route.request().url()).pathname.slice('/client/'.length)
-    return route.fulfill({ contentType: 'text/javascript', body: readFileSync(join(folder, name), 'utf8') })
+    const { pathname } = new URL(route.request().url())
+    const source = readFileSync(new URL(`../..${pathname}`, import.meta.url), 'utf8')
+    return route.fulfill({ contentType: 'text/javascript', body: stripTypeScriptTypes(source) })
   })
-  await page.goto(`${baseUrl}/livez`)
   return page
 }

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTempFolder, createTestKey, createTestStore, startTestService } from '../support/harness.ts'
+import { createSampleStore, createTempFolder, createTestKey, startTestService } from '../support/harness.ts'
 
 const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,8 +22,7 @@ function extractProgram(page: string, baseUrl: string): string {
 }
 
 async function startSampleService(): Promise<{ baseUrl: string; env: NodeJS.ProcessEnv }> {
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await startTestService(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   return { baseUrl, env: { ...process.env, ASSAY_KEY: key } }

@@ -33,6 +33,7 @@ export interface Environment {
 
 export interface Distributions {
   wheel: string
+  /** Empty if only the wheel was built. */
   sdist: string
 }
 
@@ -89,6 +90,14 @@ export async function buildDistributions(python: string, packageFolder: string):
   await runOrThrow(python, ['-m', 'build', '--outdir', folder, '.'], packageFolder)
   const find = (pattern: string) => globSync(join(folder, pattern))[0] ?? ''
   return { wheel: find('*.whl'), sdist: find('*.tar.gz') }
+}
+
+/** Builds only the wheel, which takes half of the time. */
+export async function buildWheel(python: string, packageFolder: string): Promise<Distributions> {
+  const folder = createTempFolder()
+  const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--wheel-dir', folder]
+  await runOrThrow(python, ['-m', 'pip', 'wheel', ...options, '.'], packageFolder)
+  return { wheel: globSync(join(folder, '*.whl'))[0] ?? '', sdist: '' }
 }
 
 /**

@@ -21,12 +21,7 @@ import { freshDatabase } from '../postgres/cluster.ts'
 import { serverUrl } from '../postgres/shared.ts'
 import { sizes } from '../sizes.ts'
 import { testOptions } from './options.ts'
-
-// A failed setup can leave a server open, which would keep the process running forever.
-setTimeout(() => {
-  process.stderr.write(`This file has not ended within ${sizes.file_minutes} minutes.\n`)
-  process.exit(1)
-}, sizes.file_minutes * 60_000).unref()
+import './process-end.ts'
 
 // The runner ends a test file with SIGTERM; without a handler its services would keep running.
 const services = new Set<ServiceProcess>()
@@ -65,36 +60,65 @@ export async function createStoreLocation(engine = ENGINE, template?: string): P
   return { url, data, flags: ['--data', data, '--database', url] }
 }
 
-let emptyStore: Promise<string> | undefined
+/** Fills a new store that is copied for many tests: copying takes less time than migrations and imports. */
+type Fill = (store: Store) => Promise<void>
 
-/** Creates an empty store and returns its folder or database. It is used until the end of the process. */
-async function createEmptyStore(): Promise<string> {
+/** The folder or database of each template. They are used until the end of the process. */
+const templates = new Map<Fill, Promise<string>>()
+
+async function createTemplate(fill: Fill): Promise<string> {
   if (ENGINE === 'postgres') {
     const url = await freshDatabase(await serverUrl())
-    await (await openStoreAt(url)).close()
+    await fillStore(url, fill)
     return new URL(url).pathname.slice(1)
   }
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await (await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)).close()
+  await fillStore(`sqlite:${join(folder, 'assay.db')}`, fill)
   return folder
 }
 
-/** The location of a copy of an empty store: copying takes less time than the migrations. */
-async function copyEmptyStore(): Promise<StoreLocation> {
-  emptyStore ??= createEmptyStore()
-  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, await emptyStore)
+async function fillStore(url: string, fill: Fill): Promise<void> {
+  const store = await openStoreAt(url)
+  await fill(store)
+  await store.close()
+}
+
+async function copyTemplate(fill: Fill): Promise<StoreLocation> {
+  let template = templates.get(fill)
+  if (!template) {
+    template = createTemplate(fill)
+    templates.set(fill, template)
+  }
+  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, await template)
   // Before any wait: after one, the folder would be deleted at the end of another suite that has started meanwhile.
   const location = await createStoreLocation()
-  cpSync(await emptyStore, location.data, { recursive: true })
+  cpSync(await template, location.data, { recursive: true })
   return location
 }
 
-export async function createTestStore(): Promise<Store & StoreLocation> {
-  const place = await copyEmptyStore()
+async function openCopy(fill: Fill): Promise<Store & StoreLocation> {
+  const place = await copyTemplate(fill)
   const store = await openStoreAt(place.url)
   after(() => store.close())
   return { ...store, ...place }
+}
+
+const leaveEmpty: Fill = async () => undefined
+
+export function createTestStore(): Promise<Store & StoreLocation> {
+  return openCopy(leaveEmpty)
+}
+
+/** A store with the sample data. */
+export function createSampleStore(): Promise<Store & StoreLocation> {
+  return openCopy(loadSampleLazily)
+}
+
+async function loadSampleLazily(store: Store): Promise<void> {
+  // Most tests do not need the importer.
+  const { loadSample } = await import('../../src/cli/service/sample.ts')
+  await loadSample(store)
 }
 
 export function createTestKey(

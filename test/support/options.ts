@@ -10,16 +10,27 @@ export interface TestOptions {
   sizes: Record<string, number>
   /** The seed of generated data. */
   seed: number
+  /** Assert times and memory. Only `npm run trust` does, because it runs one test at a time. */
+  measures: boolean
   /** Rewrite the expected files instead of comparing with them. */
   update: boolean
   /** The PostgreSQL server that all test files share. Without it each file starts its own. */
   serverUrl?: string
+  /** The browser that all test files share. Without it each process starts its own. */
+  browserUrl?: string
 }
 
 const VARIABLE = 'ASSAY_TEST'
 
 /** A file that runs without test/run.ts uses the quick sizes and SQLite. */
-const DEFAULTS: TestOptions = { profile: 'quick', engine: 'sqlite', sizes: {}, seed: 1, update: false }
+const DEFAULTS: TestOptions = {
+  profile: 'quick',
+  engine: 'sqlite',
+  sizes: {},
+  seed: 1,
+  measures: false,
+  update: false,
+}
 
 export const testOptions: TestOptions = { ...DEFAULTS, ...JSON.parse(process.env[VARIABLE] ?? '{}') }
 

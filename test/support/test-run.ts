@@ -4,34 +4,53 @@ import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isSizeName, SIZES, sizesOf } from '../sizes.ts'
+import { type FileQueue, TEST_PROCESS } from './file-queue.ts'
 import { type Engine, type TestOptions, testEnvironment } from './options.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ENGINE_NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-export interface TestRun extends Omit<TestOptions, 'serverUrl'> {
+export interface TestRun extends Omit<TestOptions, 'serverUrl' | 'browserUrl'> {
   /** Absolute paths. */
   files: string[]
+  /** How many of the processes run at the same time. */
   concurrency: number
   signal: AbortSignal
+  /** Files that share processes, as many as `concurrency`. Each of `files` has its own. */
+  queue?: FileQueue
   /** The PostgreSQL server of the tests. */
   serverUrl?: string | undefined
-  /** Runs only the tests whose name matches. */
+  /** The browser of the tests. */
+  browserUrl?: string | undefined
+  /** Runs only the tests whose name matches. Tests of a queue have no such selection. */
   namePattern?: RegExp | undefined
 }
 
-export function runTestFiles({ files, concurrency, signal, namePattern, serverUrl, ...options }: TestRun) {
+export function runTestFiles({
+  files,
+  queue,
+  concurrency,
+  signal,
+  namePattern,
+  serverUrl,
+  browserUrl,
+  ...options
+}: TestRun) {
   return run({
-    files,
+    files: [
+      ...(queue ? Array.from({ length: Math.min(concurrency, queue.size) }, () => TEST_PROCESS) : []),
+      ...files,
+    ],
     concurrency,
     cwd: ROOT,
     signal,
+    ...(queue && { argv: [queue.folder] }),
     ...(namePattern && { testNamePatterns: namePattern }),
     // The option timeout of run() does not end a file; this is the limit of each test in it.
     execArgv: [`--test-timeout=${sizesOf(options.profile, options.sizes).test_seconds * 1000}`],
     env: {
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/assay'),
-      ...testEnvironment({ ...options, ...(serverUrl !== undefined && { serverUrl }) }),
+      ...testEnvironment({ ...options, ...(serverUrl && { serverUrl }), ...(browserUrl && { browserUrl }) }),
     },
   })
 }

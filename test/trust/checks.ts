@@ -12,6 +12,8 @@ export interface Check {
   number: number
   promise: string
   tests: TestSelection[]
+  /** Engines on which the check is known to fail. It is measured and reported, but does not fail the command. */
+  openOn: readonly Engine[]
 }
 
 const BOTH: Engine[] = ['sqlite', 'postgres']
@@ -190,8 +192,15 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
 ]
 
+const OPEN_ON = new Map<number, readonly Engine[]>([
+  [20, POSTGRES],
+  [21, BOTH],
+  [27, POSTGRES],
+])
+
 export const CHECKS: Check[] = TESTS_BY_PROMISE.map(([promise, ...tests], index) => ({
   number: index + 1,
   promise,
   tests,
+  openOn: OPEN_ON.get(index + 1) ?? [],
 }))

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { spec } from 'node:test/reporters'
 import { startCluster } from '../postgres/cluster.ts'
+import { trustSizes } from '../sizes.ts'
 import { type Measurements, parseMeasurements } from '../support/measurements.ts'
 import type { Engine } from '../support/options.ts'
 import {
@@ -34,7 +35,8 @@ they measured. Times and memory are only meaningful if nothing else runs on the 
   --update              write the measurements into docs/reference/guarantees.md
   --help                show this help
 
-The exit code is 1 if a check failed, or was not complete because a tool is not installed.
+The exit code is 1 if a check failed, or was not complete because a tool is not installed. A check that is known to fail
+is reported as open.
 
 Checks
 ${CHECKS.map(({ number, promise }) => `  ${String(number).padStart(2)}  ${promise}`).join('\n')}
@@ -57,7 +59,7 @@ function parseCommand(args: string[]): Command | 'help' {
   return {
     checks: CHECKS.filter(({ number }) => numbers.length === 0 || numbers.includes(number)),
     engine: parseEngine(values.engine) ?? 'both',
-    sizes: parseSizes(values.size),
+    sizes: { ...trustSizes(), ...parseSizes(values.size) },
     seed: parseInteger(values.seed, '--seed'),
     update: values.update,
   }
@@ -91,6 +93,7 @@ async function runSelection(
     engine,
     sizes,
     seed,
+    measures: true,
     update: false,
     serverUrl,
   })
@@ -140,7 +143,7 @@ async function runCheck(
     )
     addMeasurements(result.measurements, measurements)
     if (!isSuccess || testCount === 0) {
-      result.outcome = 'failed'
+      result.outcome = check.openOn.includes(engine) ? 'open' : 'failed'
       print(`${output}\n${testCount === 0 ? `${selection.file}: no test ran\n` : ''}`)
     } else if (skipped.length > 0) {
       if (result.outcome === 'passed') result.outcome = 'incomplete'
@@ -176,7 +179,7 @@ async function main(): Promise<void> {
   }
   print(`\n${formatTable(results)}\n\nTotal: ${formatDuration(performance.now() - start)}`)
   if (command.update && !signal.aborted) updateGuarantees(results)
-  if (!results.every(({ outcome }) => outcome === 'passed')) process.exitCode ||= 1
+  if (results.some(({ outcome }) => outcome === 'failed' || outcome === 'incomplete')) process.exitCode ||= 1
 }
 
 await runCommand(main)

@@ -5,23 +5,25 @@ import { createRequire } from 'node:module'
 import { after } from 'node:test'
 // Builds the page if it is out of date.
 import '../../web/build.ts'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launch, WITHOUT_BROWSER } from '../../bench/chromium.ts'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { connect, launch, WITHOUT_BROWSER } from '../../bench/chromium.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Service, startTestService } from '../support/harness.ts'
+import { testOptions } from '../support/options.ts'
+import { afterAllFiles } from '../support/process-end.ts'
 
 export { WITHOUT_BROWSER }
 
 let browser: Promise<Browser> | undefined
 
-/** One browser for all pages of a test file. */
+/** The browser that test/run.ts has started, or one of this process. */
 export function sharedBrowser(): Promise<Browser> {
-  browser ??= launch()
+  browser ??= testOptions.browserUrl === undefined ? launch() : connect(testOptions.browserUrl)
   return browser
 }
-after(async () => (await browser)?.close())
+afterAllFiles(async () => (await browser)?.close())
 
 /** Starts a service that serves the built page. */
 export function servePage(store: Store, changes: Partial<Settings> = {}): Promise<Service> {
@@ -49,6 +51,9 @@ export interface OpenedPage {
 const LOG_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy:', event.violatedDirective, event.blockedURI, event.sourceFile))`
 
+/** How long a page can take to reach a state on a very busy machine. */
+const PAGE_TIMEOUT_MS = 120_000
+
 export const SIZE = { width: 1512, height: 800 }
 
 /** Opens a page in a new browser profile. It is closed at the end of the test or suite, so that it stops polling. */
@@ -69,6 +74,7 @@ export async function openPage({
     // Certificates of tests are self-signed.
     ignoreHTTPSErrors: true,
   })
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const page = await context.newPage()
   const faults = collectFaults(page, baseUrl)
   await page.addInitScript({ content: LOG_VIOLATIONS })
@@ -127,6 +133,36 @@ export function visit(page: Page, path: string): Promise<void> {
     `document.activeElement?.blur(); history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')); undefined`,
   )
 }
+
+/**
+ * Waits until the page has nothing to do: no request is running, and its main thread is idle. Effects have run then, so
+ * that the page listens to keys, and everything that follows from a response has been requested.
+ */
+export async function waitUntilIdle(page: Page, isIgnored = (_: Request) => false): Promise<void> {
+  let started = 0
+  const running = new Set<Request>()
+  const start = (request: Request) => {
+    if (isIgnored(request)) return
+    started += 1
+    running.add(request)
+  }
+  const end = (request: Request) => running.delete(request)
+  page.on('request', start).on('requestfinished', end).on('requestfailed', end)
+  // Scripts and styles can have started before these listeners.
+  await page.waitForLoadState('load')
+  let startedBefore: number
+  do {
+    startedBefore = started
+    while (running.size > 0) await page.evaluate(nextIdlePeriod)
+    for (let period = 0; period < IDLE_PERIODS; period++) await page.evaluate(nextIdlePeriod)
+  } while (running.size > 0 || started > startedBefore)
+  page.off('request', start).off('requestfinished', end).off('requestfailed', end)
+}
+
+const IDLE_PERIODS = 5
+
+const nextIdlePeriod = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestIdleCallback(() => resolve())))`
 
 /** Selects an option of a menu whose button shows the selected one. */
 export async function chooseOption(page: Page, title: string, option: string): Promise<void> {

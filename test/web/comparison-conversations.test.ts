@@ -110,7 +110,6 @@ describe('conversations in a comparison', { skip }, async () => {
     `/compare?by=id&${RUNS.map((run) => `evaluation=${run}`).join('&')}&show=all&row=${row}${more}`
   const tab = await openPage({ baseUrl, key, path: path('openai') })
   const { page } = tab
-  page.setDefaultTimeout(8000)
   await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
   const panel = page.getByRole('complementary', { name: 'Row' })
   const outputs = panel.getByRole('region', { name: 'Outputs' })

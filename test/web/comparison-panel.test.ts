@@ -82,7 +82,6 @@ test('the row panel of the comparison page', { skip }, async (t) => {
   const two = '/compare?by=id&evaluation=old&evaluation=new'
   const tab = await openPage({ baseUrl, key, path: `${two}&show=all&row=s0` })
   const { page } = tab
-  page.setDefaultTimeout(8000)
   const go = (path: string) => visit(page, path)
   const panel = page.getByRole('complementary', { name: 'Row' })
   const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()

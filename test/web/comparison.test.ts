@@ -4,8 +4,7 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
@@ -26,8 +25,7 @@ const skip = WITHOUT_BROWSER || fullOnly('opens many comparisons in a browser; p
 
 describe('the header of the comparison page', { skip }, async () => {
   if (skip) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
@@ -37,8 +35,7 @@ describe('the header of the comparison page', { skip }, async () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const conclusion = page.getByRole('status', { name: 'Conclusion' })
   const statistics = page.getByRole('region', { name: 'Statistics' })
-  const waitForSearch = (search: string) =>
-    page.waitForURL((url) => url.search === `?${search}`, { timeout: 5000 })
+  const waitForSearch = (search: string) => page.waitForURL((url) => url.search === `?${search}`)
   const conclusionText = async () => (await conclusion.textContent()) ?? ''
 
   async function show(search: string): Promise<void> {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { build, preview } from 'vite'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
-import { accessibilityViolations, openPage, WITHOUT_BROWSER } from './browser.ts'
+import { accessibilityViolations, openPage, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
 
 const WEB = join(import.meta.dirname, '../../web')
 const UI = join(WEB, 'src/ui')
@@ -56,8 +56,7 @@ describe('the development page of the design system', { skip: WITHOUT_BROWSER },
     const light = page.getByRole('region', { name: 'light' })
     const pin = light.getByRole('button', { name: 'Pin', exact: true })
     await pin.waitFor()
-    // Tooltips listen once the page has rendered.
-    await page.waitForLoadState('networkidle')
+    await waitUntilIdle(page)
     await light.getByRole('button', { name: 'Copy' }).focus()
     await page.keyboard.press('Tab')
     await page.getByRole('tooltip').filter({ hasText: 'Pin' }).waitFor()

@@ -29,7 +29,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   const openedPage = await openPage({ baseUrl, key })
   const { page } = openedPage
   const row = (name: string) => page.getByRole('row', { name })
-  const expectSearch = (search: string) => page.waitForURL((url) => url.search === search, { timeout: 5000 })
+  const expectSearch = (search: string) => page.waitForURL((url) => url.search === search)
   await row('Geo four').waitFor()
 
   const card = (name: string) => page.getByRole('article', { name })

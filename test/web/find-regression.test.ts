@@ -1,16 +1,14 @@
 // Finds the cause of a regression with the keyboard only: from the evaluations page to the revision diff.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const MAX_PRESSES = 80
 
 describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read'] })
 

@@ -19,6 +19,8 @@ export async function loadPageModules<Modules extends object[]>(...paths: string
   try {
     return (await Promise.all(paths.map((path) => server.ssrLoadModule(`/src/${path}`)))) as Modules
   } finally {
+    // Other tests of this process check what the client does without an address.
+    Reflect.deleteProperty(globalThis, 'location')
     await server.close()
   }
 }

@@ -93,8 +93,8 @@ export const OTHER_STATES: PageState[] = [
   },
   {
     name: 'share-menu',
-    path: EVALUATION,
-    lastElement: FIRST_ROW,
+    path: `${EVALUATION}?latency=gt.2000`,
+    lastElement: 'text=No row',
     act: (page) => page.getByRole('button', { name: 'Share', exact: true }).first().click(),
   },
   {

@@ -1,8 +1,7 @@
 // Opens every page with the sample data: each is accessible in both themes and causes no errors.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly, testOptions } from '../support/options.ts'
 import {
   accessibilityViolations,
@@ -20,20 +19,29 @@ const IN_FULL = [
   'comparison-of-three-row',
   'evaluation-compact',
   'evaluation-filter',
+  'evaluation-no-match',
   'evaluation-row',
   'more-menu',
   'not-found',
   'palette',
   'shortcuts',
+  'variant',
 ]
 
-/** Other states consist of the same elements as the pages: a panel, a dialog and a menu are enough. */
-const IN_DARK = [...PAGES.map(({ name }) => name), 'comparison-row', 'import-dialog', 'share-menu']
+/** Other states consist of the same elements. */
+const IN_DARK = [
+  'comparison-row',
+  'evaluation',
+  'import-dialog',
+  'revision-diff',
+  'scenario',
+  'share-menu',
+  'variant-selection',
+]
 
 describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl, port, stop } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { page, faults } = await openPage({ baseUrl, key })
@@ -57,13 +65,13 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   }
 
   test('an unknown address opens the page, which says that it does not exist', async () => {
-    const unknown = await openPage({ baseUrl, key, path: '/nowhere' })
-    await unknown.page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    assert.equal(await unknown.page.title(), 'Page not found · Assay')
-    assert.deepEqual(await accessibilityViolations(unknown.page), [])
-    await unknown.page.getByRole('link', { name: 'All evaluations' }).click()
-    await unknown.page.getByRole('heading', { name: 'Evaluations', level: 1 }).waitFor()
-    assert.deepEqual(unknown.faults, [])
+    await page.goto(`${baseUrl}/nowhere`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    assert.equal(await page.title(), 'Page not found · Assay')
+    assert.deepEqual(await accessibilityViolations(page), [])
+    await page.getByRole('link', { name: 'All evaluations' }).click()
+    await page.getByRole('heading', { name: 'Evaluations', level: 1 }).waitFor()
+    assert.deepEqual(faults, [])
   })
 
   test('the keyboard alone finds and opens a regression, diffs it and copies its link', {

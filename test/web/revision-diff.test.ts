@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
@@ -16,8 +15,7 @@ const skip = WITHOUT_BROWSER || fullOnly('opens many diffs in a browser')
 describe('the revision diff', { skip }, async () => {
   if (skip) return
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await addOddVariant(baseUrl, key)

@@ -3,21 +3,24 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import {
   accessibilityViolations,
   assertNoViolations,
   CONTRAST_RULES,
   openPage,
+  SIZE,
   servePage,
+  visit,
   WITHOUT_BROWSER,
+  waitUntilIdle,
 } from './browser.ts'
 
 const HOSTILE =
   '<img src=x onerror=hit()> ![i](http://127.0.0.1:9/x.png) [l](javascript:hit()) <script>hit()</script>'
 const TRACEBACK = 'Traceback (most recent call last):\n  File "x.py", line 1\nValueError: bad'
-const EVALUATIONS = 100
+/** Points have no labels from 13 evaluations on. */
+const EVALUATIONS = 16
 
 /** Of ten evaluations, the application fails in one, and the evaluator in another. */
 function nightlyScenario(index: number): ScenarioWrite {
@@ -43,8 +46,7 @@ const textsOf = async (points: Locator) =>
 
 describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
@@ -63,15 +65,16 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   await assay.appendScenarios('first', [
     { ...nightlyScenario(1), outputs: [{ result: { type: 'text', value: longText } }] },
   ])
+  const tab = await openPage({ baseUrl, key })
+  const { page, faults } = tab
+  const history = historyOf(page)
+  const points = history.getByRole('link')
 
   test('has a point with revision, state and score for each evaluation, and opens the row there', async () => {
     const path = '/evaluations/support-answer-r5?row=returns-001&latency=gt.0&as=markdown'
-    const tab = await openPage({ baseUrl, key, path })
-    const { page, context } = tab
-    const history = historyOf(page)
+    await visit(page, path)
     await history.scrollIntoViewIfNeeded()
     await history.getByText('answer_correct and faithfulness in 4 evaluations').waitFor()
-    const points = history.getByRole('link')
     assert.deepEqual(await textsOf(points), ['r3 pass 0.98', 'r4 pass 0.92', 'r5 fail 0.00', 'r6 pass 0.92'])
     assert.deepEqual(await textsOf(history.locator('[aria-current]')), ['r5 fail 0.00'])
     for (const area of [
@@ -92,9 +95,6 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await details.getByText('Returns are open for 30 days').waitFor()
     assert.match((await details.textContent()) ?? '', /faithfulness\s*pass0\.92/)
     assert.match((await details.textContent()) ?? '', /Output changed against r3$/)
-    await assertNoViolations(tab)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [])
     await points.nth(1).click()
     await page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
     // The row starts at its top again. When its answer is there, the history can be below the window.
@@ -110,16 +110,14 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Support answer r5' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('latency'), 'gt.0')
-    await context.close()
+    assert.deepEqual(faults, [])
   })
 
   test('stays on the page of a scenario, and has one tab stop with arrow keys', async () => {
     const path = '/evaluations/support-answer-r5/scenarios/returns-001?on=cites_policy'
-    const { page, context } = await openPage({ baseUrl, key, path })
-    const history = historyOf(page)
+    await visit(page, path)
     await history.scrollIntoViewIfNeeded()
     await history.getByText('cites_policy and faithfulness in 4 evaluations').waitFor()
-    const points = history.getByRole('link')
     assert.equal(await history.locator('a[tabindex="0"]').count(), 1)
     await history.locator('a[tabindex="0"]').focus()
     await page.keyboard.press('ArrowRight')
@@ -134,49 +132,43 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/evaluations/support-answer-r3/scenarios/returns-001?on=cites_policy')
-    await context.close()
   })
 
-  test('shows 100 evaluations as small points, with the newest in view', async () => {
-    const tab = await openPage({ baseUrl, key, path: '/evaluations/nightly-96?row=a' })
-    const { page, context } = tab
-    const history = historyOf(page)
+  test('shows many evaluations as small points, with the newest in view', async () => {
+    await visit(page, '/evaluations/nightly-16?row=a')
     await history.scrollIntoViewIfNeeded()
-    await history.getByText('exact in 100 evaluations, the newest last').waitFor()
-    const points = history.getByRole('link')
-    assert.deepEqual((await textsOf(points)).slice(92, 96), [
-      'Nightly 93 output failed',
-      'Nightly 94 pass',
-      'Nightly 95 error',
-      'Nightly 96 fail',
+    await history.getByText('exact in 16 evaluations, the newest last').waitFor()
+    assert.deepEqual((await textsOf(points)).slice(12), [
+      'Nightly 13 output failed',
+      'Nightly 14 pass',
+      'Nightly 15 error',
+      'Nightly 16 fail',
     ])
     const box = await points.last().boundingBox()
     assert.ok(box && box.y + box.height <= 800 && box.width >= 24 && box.height >= 24, JSON.stringify(box))
     // Each state has its own icon.
     const icons = await points.evaluateAll((links) =>
-      links.slice(92, 96).map((link) => link.querySelector('svg')?.innerHTML),
+      links.slice(12).map((link) => link.querySelector('svg')?.innerHTML),
     )
     assert.equal(new Set(icons).size, 4)
-    await points.nth(92).hover()
+    await points.nth(12).hover()
     const details = page.getByRole('tooltip')
     await details.filter({ hasText: 'Output failed' }).getByText('ValueError: bad').waitFor()
     assert.match((await details.last().innerText()) ?? '', /\n {2}File "x\.py", line 1\n/)
-    await points.nth(94).hover()
-    await details.filter({ hasText: 'Nightly 95' }).getByText('<script>hit()</script>').first().waitFor()
+    await points.nth(14).hover()
+    await details.filter({ hasText: 'Nightly 15' }).getByText('<script>hit()</script>').first().waitFor()
     await assertNoViolations(tab)
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [])
-    await context.close()
   })
 
   test('is requested when it scrolls into view, and says that there are no other runs', async () => {
-    const path = '/evaluations/first?row=a'
-    const { page, context } = await openPage({ baseUrl, key, path, height: 500 })
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    const history = historyOf(page)
+    await page.setViewportSize({ ...SIZE, height: 500 })
+    await visit(page, '/evaluations/first?row=a')
     await page.getByText('line 399').first().waitFor({ state: 'attached' })
-    await page.waitForLoadState('networkidle')
+    await waitUntilIdle(page)
     assert.deepEqual(
       requests.filter((url) => url.endsWith('/history')),
       [],
@@ -184,33 +176,31 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await history.scrollIntoViewIfNeeded()
     await history.getByText('There is no other run of it.').waitFor()
     assert.equal(requests.filter((url) => url.endsWith('/history')).length, 1)
-    await context.close()
   })
 
   test('is not there for an evaluation without a variant', async () => {
-    const { page, context } = await openPage({ baseUrl, key, path: '/evaluations/no-variant/scenarios/a' })
+    await visit(page, '/evaluations/no-variant/scenarios/a')
+    await page.getByRole('link', { name: 'no-variant' }).first().waitFor()
     await page.getByText(HOSTILE).first().waitFor()
-    await page.waitForLoadState('networkidle')
-    assert.equal(await historyOf(page).count(), 0)
-    await context.close()
+    await waitUntilIdle(page)
+    assert.equal(await history.count(), 0)
   })
 
   test('contains only the evaluations of a share link', async () => {
     const path = '/evaluations/support-answer-r5?row=returns-001'
     const one = await assay.createShare({ confined_to: { evaluation_id: 'support-answer-r5' } })
-    const tab = await openPage({ baseUrl, key: one.key, path })
-    await historyOf(tab.page).scrollIntoViewIfNeeded()
-    await historyOf(tab.page).getByText('This share link includes no other run of it.').waitFor()
-    await tab.context.close()
+    const guest = await openPage({ baseUrl, key: one.key, path })
+    const sharedHistory = historyOf(guest.page)
+    await sharedHistory.scrollIntoViewIfNeeded()
+    await sharedHistory.getByText('This share link includes no other run of it.').waitFor()
     const two = await assay.createShare({
       confined_to: { comparison: ['support-answer-r4', 'support-answer-r5'] },
     })
-    const { page, context, faults } = await openPage({ baseUrl, key: two.key, path })
-    await historyOf(page).scrollIntoViewIfNeeded()
-    await historyOf(page).getByText('in 2 evaluations').waitFor()
-    await historyOf(page).getByRole('link', { name: 'r4' }).click()
-    await page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
-    assert.deepEqual(faults, [])
-    await context.close()
+    await guest.page.goto(`${baseUrl}${path}#key=${two.key}`)
+    await sharedHistory.scrollIntoViewIfNeeded()
+    await sharedHistory.getByText('in 2 evaluations').waitFor()
+    await sharedHistory.getByRole('link', { name: 'r4' }).click()
+    await guest.page.getByRole('heading', { name: 'Support answer r4' }).waitFor()
+    assert.deepEqual(guest.faults, [])
   })
 })

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, SIZE, servePage, WITHOUT_BROWSER } from './browser.ts'
 
@@ -17,8 +16,7 @@ const skip = WITHOUT_BROWSER || fullOnly('opens several pages in a browser')
 
 describe('row panels', { skip }, async () => {
   if (skip) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl, stop } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })

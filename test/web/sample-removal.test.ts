@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore } from '../support/harness.ts'
+import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 describe('removal of the sample data', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })

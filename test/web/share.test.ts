@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
-import { createTestKey, createTestStore, startTestService } from '../support/harness.ts'
+import { createSampleStore, createTestKey, startTestService } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { accessibilityViolations, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
 
@@ -20,8 +19,7 @@ const skip =
 describe('share links', { skip }, async () => {
   if (skip) return
   if (WITHOUT_BROWSER) return
-  const store = await createTestStore()
-  await loadSample(store)
+  const store = await createSampleStore()
   let now = Date.now()
   const { baseUrl } = await startTestService(store, {}, () => now, WEB_FOLDER)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

@@ -9,7 +9,7 @@ import { createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { reportMeasurements } from '../support/measurements.ts'
 import { testOptions } from '../support/options.ts'
-import { servePage, sharedBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { servePage, sharedBrowser, visit, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
 
 /** Every value starts with this text, so that a view has loaded when it appears. */
 const MARKER = 'stored-value'
@@ -136,6 +136,8 @@ test('no stored text runs as a script or causes a request, in any field of any v
   }
 
   const context = await (await sharedBrowser()).newContext({ bypassCSP: true })
+  after(() => context.close())
+  context.setDefaultTimeout(0)
   const page = await context.newPage()
   let hitCount = 0
   await page.exposeFunction('hit', () => {
@@ -182,6 +184,7 @@ test('no stored text runs as a script or causes a request, in any field of any v
       }
     }
   }
+  await waitUntilIdle(page)
   const unsafeElements = await page
     .locator('script:not([src]), iframe, object, a[href^="javascript" i], a[href^="data" i]')
     .count()
@@ -196,5 +199,4 @@ test('no stored text runs as a script or causes a request, in any field of any v
   // The detection itself works.
   await page.evaluate('hit()')
   assert.equal(hitCount, 1)
-  await context.close()
 })

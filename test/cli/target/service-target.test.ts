@@ -6,13 +6,17 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { loadSample } from '../../../src/cli/service/sample.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
-import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  createSampleStore,
+  createTempFolder,
+  createTestKey,
+  createTestStore,
+  startTestService,
+} from '../../support/harness.ts'
 
-const store = await createTestStore()
-await loadSample(store)
+const store = await createSampleStore()
 await fillCorpus(store)
 const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

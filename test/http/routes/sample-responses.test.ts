@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { EXAMPLES } from '../../../openapi/examples.ts'
-import { loadSample } from '../../../src/cli/service/sample.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { createSampleStore, createTestKey, startTestService } from '../../support/harness.ts'
 import { checkDocumented, sendRequest } from '../../support/http.ts'
 
-const store = await createTestStore()
-await loadSample(store)
+const store = await createSampleStore()
 const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store)
 const docsPage = readPage('reference/reading.md')

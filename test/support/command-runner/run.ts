@@ -1,9 +1,9 @@
-// Runs commands in one child process per test file, because loading all modules again for every command is slow.
+// Runs commands in one child process for all test files of this process, because loading all modules again for every command is slow.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type CommandResult, runAssay } from '../harness.ts'
+import { afterAllFiles } from '../process-end.ts'
 
 let runner: ChildProcess | undefined
 let lastCommand: Promise<unknown> = Promise.resolve()
@@ -40,6 +40,6 @@ async function run(args: string[], env: Record<string, string>): Promise<Command
 function startRunner(): ChildProcess {
   const file = fileURLToPath(new URL('./process.ts', import.meta.url))
   const child = fork(file, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  after(() => child.kill())
+  afterAllFiles(async () => void child.kill())
   return child
 }
