@@ -54,17 +54,20 @@ const CHECKOUT_ONLY = [
   'allowScripts',
 ]
 
+/** Compiling without type declarations takes a quarter of the time. */
+export const WITHOUT_TYPES = ['--declaration', 'false']
+
 /** Writes a tarball of each package to a folder and returns their paths: first the service, then the client. */
-export function buildPackages(destination: string): string[] {
+export function buildPackages(destination: string, compilerFlags: string[] = []): string[] {
   requirePage()
   mkdirSync(destination, { recursive: true })
-  return [SERVICE, CLIENT].map((entry) => pack(entry, destination))
+  return [SERVICE, CLIENT].map((entry) => pack(entry, destination, compilerFlags))
 }
 
 /** Writes everything that the package of the service contains to a folder, except type declarations. */
 export function assembleService(folder: string): void {
   requirePage()
-  assemble(SERVICE, folder, ['--declaration', 'false'])
+  assemble(SERVICE, folder, WITHOUT_TYPES)
 }
 
 function requirePage(): void {
@@ -73,7 +76,7 @@ function requirePage(): void {
 }
 
 /** Writes everything that a package contains to a folder. */
-function assemble(entry: Package, folder: string, compilerFlags: string[] = []): void {
+function assemble(entry: Package, folder: string, compilerFlags: string[]): void {
   const { manifest, compilerConfig, files, published, bundled } = entry
   compile(compilerConfig, join(folder, 'dist'), compilerFlags)
   for (const file of files) copyFile(file, join(folder, file.replace(/^client\//, '')))
@@ -86,10 +89,10 @@ function assemble(entry: Package, folder: string, compilerFlags: string[] = []):
   assemble(bundled, bundledFolder, compilerFlags)
 }
 
-function pack(entry: Package, destination: string): string {
+function pack(entry: Package, destination: string, compilerFlags: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-package-'))
   try {
-    assemble(entry, folder)
+    assemble(entry, folder, compilerFlags)
     const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
     return join(destination, execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim())
   } finally {

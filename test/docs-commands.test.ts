@@ -32,6 +32,7 @@ import { type DatabaseUrls, type Environment, runPage } from './docs/run-page.ts
 import { linkDependencies } from './package/installed-package.ts'
 import { type Cluster, freshDatabase, startCluster } from './postgres/cluster.ts'
 import { startReplica } from './postgres/replica.ts'
+import { runAssayCommand } from './support/command-runner/run.ts'
 import { createStoreLocation, createTempFolder, createTestKey } from './support/harness.ts'
 import { testOptions } from './support/options.ts'
 
@@ -41,9 +42,9 @@ const PROGRAMS = ['bash', 'cat', 'curl', 'grep', 'gzip', 'python3', 'rm', 'sh', 
 const CONCURRENT_PAGES = 3
 const WITHOUT_CURL = !isInstalled('curl') && 'curl is not installed'
 
-/** What a newcomer reads. The quick profile runs the commands of these pages only: others need more servers. */
-const FIRST_PAGES = ['README.md', 'client/README.md', 'docs/tutorial.md']
-const ALL_PAGES = [...new Set([...FIRST_PAGES, ...pagesIn('docs/how-to')])]
+/** What a newcomer reads. The quick profile runs the code blocks of these pages only: others need more servers. */
+const FIRST_PAGES = ['README.md', 'docs/tutorial.md']
+const ALL_PAGES = [...FIRST_PAGES, 'client/README.md', ...pagesIn('docs/how-to')]
 const PAGES = testOptions.profile === 'full' ? ALL_PAGES : FIRST_PAGES
 
 function pagesIn(folder: string): string[] {
@@ -56,12 +57,12 @@ function readText(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8')
 }
 
-const programs = installPrograms()
 const environment: Environment = {
-  programs,
+  programs: installPrograms(),
   temporaryFiles: createTempFolder(),
-  ...(await createExampleStore(join(programs, 'assay'))),
+  ...(await createExampleStore()),
   otherServices: await startOtherServices(),
+  runsInline: testOptions.profile === 'full',
   createDatabase,
 }
 
@@ -84,7 +85,7 @@ function installPrograms(): string {
   return programs
 }
 
-async function createExampleStore(assay: string): Promise<{ store: string; key: string }> {
+async function createExampleStore(): Promise<{ store: string; key: string }> {
   const { url, data, flags } = await createStoreLocation('sqlite')
   const store = await openStoreAt(url)
   await loadSample(store)
@@ -94,7 +95,10 @@ async function createExampleStore(assay: string): Promise<{ store: string; key: 
   const folder = createTempFolder()
   writeFiles(folder)
   for (const [id, file] of Object.entries(EXAMPLE_FILES))
-    execFileSync(assay, ['import', file, '--evaluation', id, ...flags], { cwd: folder })
+    assert.equal(
+      (await runAssayCommand(['import', join(folder, file), '--evaluation', id, ...flags])).code,
+      0,
+    )
   return { store: join(data, 'assay.db'), key }
 }
 

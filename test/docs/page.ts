@@ -8,7 +8,7 @@ export interface Page {
   script: string
   /** What the page shows as the output of a block, by the line where the block starts. */
   outputs: { line: number; text: string }[]
-  /** Names of commands, and commands with placeholders. They are not in the script. */
+  /** Names of commands, commands with placeholders, and others that are only parsed. They are not in the script. */
   references: { line: number; text: string }[]
 }
 
@@ -26,7 +26,8 @@ const CRON_TIMES = /^(?:[\d*/,-]+ ){5}/
 const RUN_STEP = /^(\s*(?:- )?)run: (.*)$/
 const LIST_ITEM = /^(\s*- )(.*)$/
 
-export function readPage(text: string): Page {
+/** The commands in the text and in tables are optional: each one starts a process. */
+export function readPage(text: string, { runsInline = true } = {}): Page {
   const lines = text.split('\n')
   const blocks = readBlocks(lines)
   const script = lines.map(() => '')
@@ -42,7 +43,8 @@ export function readPage(text: string): Page {
   }
   const references: Page['references'] = []
   for (const { line, text } of inlineCommands(lines, blocks)) {
-    if (isReference(text)) references.push({ line, text })
+    const isRun = text.startsWith('curl ') || (runsInline && !isReference(text))
+    if (!isRun) references.push({ line, text })
     else script[line - 1] += `${text}; `
   }
   return { script: script.join('\n'), outputs, references }

@@ -30,6 +30,8 @@ export interface Environment {
   key: string
   /** The URL of a server that returns the files of other services. */
   otherServices: string
+  /** Whether commands in the text and in tables are run. Otherwise they are only parsed. */
+  runsInline: boolean
   /** Returns the URLs of an empty database, on the primary server and on its replica. */
   createDatabase(): Promise<DatabaseUrls>
 }
@@ -56,11 +58,11 @@ export async function runPage(file: string, page: string, environment: Environme
   for (const path of stores) copyStore(environment.store, join(folder, path))
 
   const port = await freePort()
-  const database = page.includes('postgres://')
+  const database = readPage(page, environment).script.includes('postgres://')
     ? await environment.createDatabase()
     : { primary: '', replica: '' }
   const substitute = createSubstitution({ folder, port, database, environment })
-  const { script, references } = readPage(substitute(page))
+  const { script, references } = readPage(substitute(page), environment)
   const state = createTempFolder()
   const scriptFile = join(state, 'page.sh')
   writeFileSync(scriptFile, script)

@@ -69,14 +69,14 @@ async function importText(text: string, options: Partial<ImportOptions>): Promis
   return outcome
 }
 
-const EXTRA = `{"trace":"${'x'.repeat(1000)}"}`
+const EXTRA = `{"trace":"${'x'.repeat(5000)}"}`
 const scenario = (index: number, more = '') => `{"id":"s${index}","extra":${EXTRA}${more}}`
 const HEADER =
   '{"evaluation":{"id":"exported","name":"n"},"variant":{"id":"v","name":"v"},"revision":{"revision":1,"config":{"config_name":"c"}}}'
 
 /** About 1.5 MB of lines, some of which are replaced. */
 function lines(replaced: Record<number, string> = {}): string[] {
-  return Array.from({ length: 1500 }, (_, index) => replaced[index] ?? scenario(index))
+  return Array.from({ length: 300 }, (_, index) => replaced[index] ?? scenario(index))
 }
 
 const FILES: [what: string, lines: string[], options?: Partial<ImportOptions>][] = [
@@ -84,20 +84,17 @@ const FILES: [what: string, lines: string[], options?: Partial<ImportOptions>][]
   ['scenarios that name their evaluation', lines({ 0: scenario(0, ',"evaluation_id":"e"') })],
   [
     'scenarios of two evaluations',
-    lines({ 0: scenario(0, ',"evaluation_id":"e"'), 900: scenario(900, ',"evaluation_id":"f"') }),
+    lines({ 0: scenario(0, ',"evaluation_id":"e"'), 200: scenario(200, ',"evaluation_id":"f"') }),
   ],
   [
     'scenarios of two evaluations, imported into a third one',
-    lines({ 0: scenario(0, ',"evaluation_id":"e"'), 900: scenario(900, ',"evaluation_id":"f"') }),
+    lines({ 0: scenario(0, ',"evaluation_id":"e"'), 200: scenario(200, ',"evaluation_id":"f"') }),
     { evaluation: 'g', variant: 'v' },
   ],
-  ['a full export', lines({ 0: HEADER, 700: scenario(700, ',"has_generated_id":true') })],
+  ['a full export', lines({ 0: HEADER, 150: scenario(150, ',"has_generated_id":true') })],
   ['a full export with an invalid header', lines({ 0: '{"evaluation":{"id":""}}' })],
-  [
-    'invalid records',
-    lines({ 0: '{"id":5}', 1: '{]', 800: '{"id":""}', 1400: 'x', 1499: '{"id":1,"id":2}' }),
-  ],
-  ['a record that is too large', lines({ 1000: scenario(1000, `,"note":"${'x'.repeat(1_200_000)}"`) })],
+  ['invalid records', lines({ 0: '{"id":5}', 1: '{]', 160: '{"id":""}', 280: 'x', 299: '{"id":1,"id":2}' })],
+  ['a record that is too large', lines({ 200: scenario(200, `,"note":"${'x'.repeat(1_200_000)}"`) })],
 ]
 
 for (const [what, records, options] of FILES)

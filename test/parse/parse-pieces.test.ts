@@ -77,33 +77,33 @@ async function parseOnThreads(body: string, format: UploadFormat, chunkBytes = 6
 }
 
 function scenario(index: number, more = ''): string {
-  return `{"id":"s${index}","inputs":[{"name":"q","type":"text","value":"${'ä'.repeat(index % 700)}"}]${more}}`
+  return `{"id":"s${index}","inputs":[{"name":"q","type":"text","value":"${'ä'.repeat((index * 11) % 5000)}"}]${more}}`
 }
 
-/** About 1.5 MB of scenarios, some of which are replaced. */
+/** About 1 MB of scenarios, some of which are replaced. */
 function body(shape: Shape, replaced: Record<number, string> = {}): string {
-  const records = Array.from({ length: 2000 }, (_, index) => replaced[index] ?? scenario(index))
+  const records = Array.from({ length: 300 }, (_, index) => replaced[index] ?? scenario(index))
   return shape === 'lines' ? records.join('\n') : `[${records.join(',\n')}]`
 }
 
-const LARGE = scenario(900, `,"extra":{"trace":"${'x'.repeat(4 * PIECE_BYTES)}"}`)
+const LARGE = scenario(150, `,"extra":{"trace":"${'x'.repeat(4 * PIECE_BYTES)}"}`)
 
 const BODIES: Record<string, Record<number, string>> = {
   'valid records': {},
-  'a record that is larger than a piece': { 900: LARGE },
-  'an invalid record': { 1700: '{"id":5}' },
+  'a record that is larger than a piece': { 150: LARGE },
+  'an invalid record': { 250: '{"id":5}' },
   'many invalid records': Object.fromEntries(
-    Array.from({ length: 300 }, (_, index) => [index * 5, scenario(index, ',"inputs":1')]),
+    Array.from({ length: 150 }, (_, index) => [index * 2, scenario(index, ',"inputs":1')]),
   ),
-  'a syntax error': { 1500: '{"id":}' },
-  'invalid records before a syntax error': { 3: '{"id":5}', 1500: '{"id":"\u0001"}' },
-  'a syntax error before an invalid record': { 3: '{', 1500: '{"id":5}' },
-  'a scenario of another evaluation': { 1999: scenario(1999, ',"evaluation_id":"other"') },
-  'a record that is too large': { 1200: `{"id":"${'x'.repeat(LIMITS.record_bytes)}"}` },
+  'a syntax error': { 220: '{"id":}' },
+  'invalid records before a syntax error': { 3: '{"id":5}', 220: '{"id":"\u0001"}' },
+  'a syntax error before an invalid record': { 3: '{', 220: '{"id":5}' },
+  'a scenario of another evaluation': { 299: scenario(299, ',"evaluation_id":"other"') },
+  'a record that is too large': { 180: `{"id":"${'x'.repeat(LIMITS.record_bytes)}"}` },
   'a record that is nested too deeply': {
-    1200: scenario(1200, `,"extra":${'['.repeat(30)}${']'.repeat(30)}`),
+    180: scenario(180, `,"extra":${'['.repeat(30)}${']'.repeat(30)}`),
   },
-  'a literal in place of a record': { 1999: 'nul' },
+  'a literal in place of a record': { 299: 'nul' },
 }
 
 for (const shape of ['lines', 'array'] as const)
@@ -114,32 +114,34 @@ for (const shape of ['lines', 'array'] as const)
     })
 
 test('counts empty lines and lines of white space', async () => {
-  const lines = body('lines', { 1990: '{"id":5}' }).replaceAll('"s7', ' "s7')
+  const lines = body('lines', { 290: '{"id":5}' }).replaceAll('"s7', ' "s7')
   for (const separator of ['\n\n', '\r\n', ' \t\r\n\n  ', `\n${' '.repeat(PIECE_BYTES)}\n`]) {
-    const text = lines.split('\n').slice(1900).join(separator)
+    const text = lines.split('\n').slice(295).join(separator)
     const long = `${lines.replaceAll('\n', '\n \n')}${separator}${text}`
     assert.deepEqual(await parseOnThreads(long, formatOf('lines')), parseAtOnce(long, formatOf('lines')))
   }
 })
 
 test('parses a body at the limits of a piece, in chunks of any size', async () => {
-  for (const length of [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 2 * PIECE_BYTES])
-    for (const chunkBytes of [1000, PIECE_BYTES, 5 * PIECE_BYTES]) {
-      const lines = body('lines')
-      const end = lines.lastIndexOf('\n', length - 100) + 1
-      const text = `${lines.slice(0, end)}${scenario(5000).padEnd(length - end)}\n${scenario(5001)}`
-      assert.deepEqual(
-        await parseOnThreads(text, formatOf('lines'), chunkBytes),
-        parseAtOnce(text, formatOf('lines')),
-      )
-    }
+  // One byte per character.
+  const lines = body('lines').replaceAll('ä', 'a')
+  for (const length of [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 2 * PIECE_BYTES]) {
+    const end = lines.lastIndexOf('\n', length - 100) + 1
+    const text = `${lines.slice(0, end)}${scenario(0).padEnd(length - end)}\n${scenario(1)}`
+    const expected = parseAtOnce(text, formatOf('lines'))
+    for (const chunkBytes of [1000, PIECE_BYTES, 5 * PIECE_BYTES])
+      assert.deepEqual(await parseOnThreads(text, formatOf('lines'), chunkBytes), expected)
+  }
 })
 
-test('parses a long body on two threads, in order', async () => {
+test('parses a long body on two threads, in order', async (t) => {
   const format = formatOf('lines')
-  const text = Array.from({ length: 8 }, () => body('lines')).join('\n')
+  const extra = `,"extra":{"trace":"${'x'.repeat(100_000)}"}`
+  const text = Array.from({ length: 100 }, (_, index) => scenario(index, extra)).join('\n')
   const workers: Worker[] = []
-  process.on('worker', (worker: Worker) => workers.push(worker))
+  const addWorker = (worker: Worker) => workers.push(worker)
+  process.on('worker', addWorker)
+  t.after(() => process.off('worker', addWorker))
   await threads.terminate()
   assert.deepEqual(await parseOnThreads(text, format), parseAtOnce(text, format))
   assert.equal(workers.length, Math.min(2, availableParallelism()))
@@ -149,7 +151,7 @@ test('parses a long body on two threads, in order', async () => {
 test('parses results, and rejects a body that is not an array', async () => {
   const result = (index: number) =>
     `{"scenario_id":"s${index}","evaluator_config":"judge","result":{"type":"number","value":${index}}}`
-  const lines = Array.from({ length: 20_000 }, (_, index) => result(index)).join('\n')
+  const lines = Array.from({ length: 7000 }, (_, index) => result(index)).join('\n')
   for (const shape of ['lines', 'array'] as const) {
     const format = formatOf(shape, 'results')
     assert.deepEqual(await parseOnThreads(lines, format), parseAtOnce(lines, format))

@@ -1,9 +1,9 @@
 // Tests the migration of a store that an older version created.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -176,33 +176,38 @@ const PATHS = [
   ]),
 ]
 
-/** After each interruption, the quick profile reads each third path, beginning with another one. */
-const SAMPLED_PATHS = 3
+/** After each interruption, the quick profile reads each eighth path, beginning with another one. */
+const SAMPLED_PATHS = 8
 
 test('reads a store of version 0.1.0 exactly while the rest of the migration is interrupted at each step', async () => {
   const location = await createStoreLocation()
   let store = await openStoreAt(location.url)
   await addStoredIds(store)
   const { key } = await createTestKey(store)
+  const startService = () => startTestService(store, { max_cache_bytes: 0, max_cache_file_bytes: 0 })
+  let service = await startService()
   async function read(paths: string[]): Promise<string[]> {
-    const { baseUrl, stop } = await startTestService(store)
     const texts: string[] = []
     for (const path of paths) {
-      const { status, text } = await sendRequest(baseUrl, `/api${path}`, { authorization: key })
+      const { status, text } = await sendRequest(service.baseUrl, `/api${path}`, { authorization: key })
       assert.equal(status, 200, text)
       // Version 0.1.0 did not store the time of updates.
       texts.push(text.replaceAll(/"updated_at":"[^"]*"/g, ''))
     }
-    await stop()
     return texts
   }
+  async function closeStore(): Promise<void> {
+    await service.stop()
+    await store.close()
+  }
   const expected = await read(PATHS)
-  await store.close()
+  await closeStore()
   await downgradeStore(location.url)
 
+  store = await openStoreAt(location.url)
+  service = await startService()
   let roundCount = 0
   for (let isLeft = true; isLeft; roundCount += 1) {
-    store = await openStoreAt(location.url)
     const isRead = (index: number) =>
       testOptions.profile === 'full' || index % SAMPLED_PATHS === roundCount % SAMPLED_PATHS
     assert.deepEqual(
@@ -221,10 +226,8 @@ test('reads a store of version 0.1.0 exactly while the rest of the migration is 
       }
     }
     isLeft = (await findRemainingTasks(store.reader)).length > 0
-    await store.close()
   }
   assert.ok(roundCount >= STORED_IDS.length)
-  store = await openStoreAt(location.url)
   assert.deepEqual(await read(PATHS), expected)
   assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
   const generated = await store.reader.all<{ evaluation: string; id: string }>(
@@ -236,7 +239,7 @@ test('reads a store of version 0.1.0 exactly while the rest of the migration is 
     generated.map(({ evaluation, id }) => [evaluation, id]),
     STORED_IDS.flatMap(([, ids], index) => ids.map((id) => [`e${index}`, id])),
   )
-  await store.close()
+  await closeStore()
 })
 
 test('does not classify the ids of rows that are written after the migration', async () => {
@@ -336,24 +339,24 @@ async function readFreshSchema(): Promise<string[]> {
   return schemaOfFile(file)
 }
 
-/** The quick profile upgrades from each third version, among them the first one and release 0.1. */
-const VERSION_STEP = testOptions.profile === 'full' ? 1 : 3
+/** The quick profile upgrades from the first version and from release 0.1. */
+const UPGRADED_VERSIONS = testOptions.profile === 'full' ? [...MIGRATIONS.keys()] : [0, 3]
 
 test('upgrades a file of every earlier version to the same schema as a new one, and preserves its data', {
   skip: SQLITE_ONLY,
 }, async (t) => {
   const expected = await readFreshSchema()
-  for (let count = 1; count <= MIGRATIONS.length; count += VERSION_STEP) {
-    const file = await createMigratedFile(count)
+  for (const index of UPGRADED_VERSIONS) {
+    const file = await createMigratedFile(index + 1)
     const store = await openStoreAt(`sqlite:${file}`)
     const row = await store.reader.get<{ version: string }>(`SELECT version FROM evaluation WHERE id = 'e'`)
     assert.equal(row?.version, 'v')
     await runTasks(store)
     assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
     await store.close()
-    assert.deepEqual(schemaOfFile(file), expected, `from ${MIGRATIONS[count - 1]?.name}`)
+    assert.deepEqual(schemaOfFile(file), expected, `from ${MIGRATIONS[index]?.name}`)
   }
-  reportMeasurements(t, { cases: MIGRATIONS.length, wrong: 0 })
+  reportMeasurements(t, { cases: UPGRADED_VERSIONS.length, wrong: 0 })
 })
 
 test(`an upgrade continues after each of ${sizes.migration_kills} kills`, {
@@ -361,32 +364,36 @@ test(`an upgrade continues after each of ${sizes.migration_kills} kills`, {
 }, async (t) => {
   const expected = await readFreshSchema()
   const oldFile = gunzipSync(readFileSync(OLD_STORE))
-  const migrate = (file: string) => [MAIN, 'migrate', '--database', `sqlite:${file}`]
-  const createOldFile = () => {
-    const file = join(createTempFolder(), 'assay.db')
+  /** Kills the migration when it has written this much, if it has not ended before. */
+  async function killMigration(file: string, bytes: number): Promise<{ isKilled: boolean; written: number }> {
     writeFileSync(file, oldFile)
-    return file
-  }
-  const start = performance.now()
-  spawnSync(process.execPath, migrate(createOldFile()))
-  const duration = performance.now() - start
-  let killedCount = 0
-  for (let kill = 0; kill < sizes.migration_kills; kill += 1) {
-    const file = createOldFile()
-    const child = spawn(process.execPath, migrate(file), { stdio: 'ignore' })
+    const args = [MAIN, 'migrate', '--database', `sqlite:${file}`]
+    const child = spawn(process.execPath, args, { stdio: 'ignore' })
     const exited = once(child, 'exit')
-    // The second half of the time, after the program has loaded.
-    await Promise.race([delay(duration * (0.5 + (0.5 * kill) / sizes.migration_kills)), exited])
+    let written = 0
+    while (written < bytes && child.exitCode === null) {
+      await delay(1)
+      written = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size || written
+    }
     child.kill('SIGKILL')
     await exited
-    if (child.signalCode === 'SIGKILL') killedCount += 1
+    return { isKilled: child.signalCode === 'SIGKILL', written }
+  }
+  const createFile = () => join(createTempFolder(), 'assay.db')
+  const kills = sizes.migration_kills
+  const allBytes = kills > 1 ? (await killMigration(createFile(), Number.POSITIVE_INFINITY)).written : 0
+  let killedCount = 0
+  while (killedCount < kills) {
+    const file = createFile()
+    const { isKilled } = await killMigration(file, 1 + (allBytes * killedCount) / kills)
+    if (isKilled) killedCount += 1
     const store = await openStoreAt(`sqlite:${file}`)
     await runTasks(store)
     assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
     await store.close()
     assert.deepEqual(schemaOfFile(file), expected)
   }
-  reportMeasurements(t, { rounds: sizes.migration_kills, kills: killedCount, wrong: 0 })
+  reportMeasurements(t, { rounds: kills, kills: killedCount, wrong: 0 })
 })
 
 /** A hash of the SQL for both engines. Add the hash of a new migration when it is released. */

@@ -96,7 +96,7 @@ export async function storeEvaluation(
     const key = await createEvaluation(transaction, project, parsedValue({ id, evaluators }))
     const rows = scenarios.map((one) => scenarioRow(id, parsedValue(one)))
     // Appending rows again leaves their new positions unused.
-    if (evaluationCount % 2 === 0) await appendScenarios(transaction, key, [rows.slice(0, rows.length / 3)])
+    if (rows.length % 2 === 0) await appendScenarios(transaction, key, [rows.slice(0, rows.length / 3)])
     await appendScenarios(transaction, key, [rows])
   })
   return id

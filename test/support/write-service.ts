@@ -1,5 +1,7 @@
 // A service with an empty store and a key for tests of writes. Every response must match openapi.json.
 import assert from 'node:assert/strict'
+import { Agent } from 'node:http'
+import { after } from 'node:test'
 import { createTestKey, createTestStore, startTestService } from './harness.ts'
 import { checkDocumented, type HttpResponse, sendRequest } from './http.ts'
 import { storeDump } from './store-dump.ts'
@@ -9,6 +11,8 @@ export async function startWriteService() {
   const store = await createTestStore()
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { baseUrl } = await startTestService(store)
+  const agent = new Agent({ keepAlive: true })
+  after(() => agent.destroy())
 
   async function send(
     method: string,
@@ -19,7 +23,7 @@ export async function startWriteService() {
     const text = typeof body === 'object' ? JSON.stringify(body) : body
     const type = text === undefined ? {} : { 'content-type': JSON_TYPE }
     const sentHeaders = { authorization: key, ...type, ...headers }
-    const response = await sendRequest(baseUrl, path, sentHeaders, method, text)
+    const response = await sendRequest(baseUrl, path, sentHeaders, method, text, agent)
     checkDocumented(path, response, method)
     return response
   }

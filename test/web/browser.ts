@@ -38,6 +38,8 @@ export interface OpenOptions {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
+  /** Lets the test say which time it is, with `page.clock`. */
+  hasClock?: boolean
 }
 
 export interface OpenedPage {
@@ -62,6 +64,7 @@ export async function openPage({
   key,
   path = '/',
   theme = 'light',
+  hasClock = false,
   ...size
 }: OpenOptions): Promise<OpenedPage> {
   let context: BrowserContext | undefined
@@ -75,6 +78,7 @@ export async function openPage({
     ignoreHTTPSErrors: true,
   })
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
+  if (hasClock) await context.clock.install()
   const page = await context.newPage()
   const faults = collectFaults(page, baseUrl)
   await page.addInitScript({ content: LOG_VIOLATIONS })
@@ -107,13 +111,13 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The only rule that depends on the theme. */
 export const CONTRAST_RULES = ['color-contrast']
 
-/** Accessibility violations (WCAG 2.2 A and AA, or only these rules), one line each. */
-export async function accessibilityViolations(page: Page, rules = WCAG): Promise<string[]> {
+/** Accessibility violations (WCAG 2.2 A and AA, or only these rules) in the page or a part of it, one line each. */
+export async function accessibilityViolations(page: Page, rules = WCAG, part = 'html'): Promise<string[]> {
   // The content security policy blocks injected scripts, but not what the debugger evaluates.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'))
   const { violations } = (await page.evaluate(
     // Passed rules and selectors are not needed and would double the time.
-    `axe.run({
+    `axe.run(${JSON.stringify(part)}, {
       runOnly: ${JSON.stringify(rules)},
       resultTypes: ['violations'],
       selectors: false,
@@ -171,8 +175,8 @@ export async function chooseOption(page: Page, title: string, option: string): P
   await page.locator(':popover-open').getByRole('button', { name: option, exact: true }).click()
 }
 
-/** Asserts that the page caused no errors and is accessible. */
-export async function assertNoViolations({ page, faults }: OpenedPage): Promise<void> {
+/** Asserts that the page caused no errors, and that it or the part that no other test checks is accessible. */
+export async function assertNoViolations({ page, faults }: OpenedPage, part?: string): Promise<void> {
   assert.deepEqual(faults, [])
-  assert.deepEqual(await accessibilityViolations(page), [])
+  assert.deepEqual(await accessibilityViolations(page, WCAG, part), [])
 }

@@ -1,6 +1,6 @@
 // What tests of followed pages share: rows on the screen, their positions, and the requests of the page.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 /** The row with this number in the order of the table. */
 export function rowAt(page: Page, number: number) {
@@ -11,37 +11,55 @@ export async function nextResponse(page: Page, path: string): Promise<void> {
   await page.waitForResponse((response) => new URL(response.url()).pathname === path)
 }
 
-interface RecordedResponse {
-  path: string
-  status: number
-  /** When the request started, in milliseconds. */
-  at: number
+const POLL_MS = 2000
+
+/** Lets the time between two polls pass. The page needs `hasClock`. */
+export function pollOnce(page: Page): Promise<void> {
+  return page.clock.runFor(POLL_MS)
 }
 
-/** Records the responses of the API from now on. */
-export function recordResponses(page: Page): RecordedResponse[] {
-  const responses: RecordedResponse[] = []
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
-    if (pathname.startsWith('/api/'))
-      responses.push({
-        path: pathname,
-        status: response.status(),
-        at: response.request().timing().startTime,
-      })
+/** Stops the time of the page. */
+export async function pauseClock(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now())
+  // The time must not have passed when the call arrives.
+  await page.clock.pauseAt(now + 60_000)
+}
+
+/** Records the requests to the API from now on. */
+export function recordRequests(page: Page): Request[] {
+  const requests: Request[] = []
+  page.on('request', (request) => {
+    if (pathOf(request).startsWith('/api/')) requests.push(request)
   })
-  return responses
+  return requests
 }
 
-/** Only this path was requested, at most every two seconds, and never with a body. */
-export function assertPolls(responses: RecordedResponse[], path: string): void {
-  assert.ok(responses.length > 0)
-  for (const [index, response] of responses.entries()) {
-    assert.deepEqual([response.path, response.status], [path, 304])
-    const previous = responses[index - 1]
-    // Timers are not exact.
-    if (previous) assert.ok(response.at - previous.at > 1900, `${response.at - previous.at} ms`)
+function pathOf(request: Request): string {
+  return new URL(request.url()).pathname
+}
+
+/** Only this path is requested, every two seconds, and without a body. */
+export async function assertPolls(page: Page, path: string): Promise<void> {
+  await pauseClock(page)
+  let requests: Request[] = []
+  const poll = async () => {
+    const response = nextResponse(page, path)
+    for (let half = 0; half < 2; half++) {
+      await page.clock.runFor(POLL_MS / 2)
+      // A request that is still running would prevent the next one.
+      await Promise.all(requests.map((request) => request.response()))
+    }
+    await response
   }
+  await poll()
+  requests = recordRequests(page)
+  for (let polls = 0; polls < 3; polls++) await poll()
+  const responses = await Promise.all(requests.map((request) => request.response()))
+  assert.deepEqual(
+    responses.map((response) => response && [pathOf(response.request()), response.status()]),
+    Array(3).fill([path, 304]),
+  )
+  await page.clock.resume()
 }
 
 /** The text of a row, once it is loaded. */
@@ -84,12 +102,15 @@ export function trackRow(text: string): void {
   }
   record()
   new MutationObserver(record).observe(document.body, { subtree: true, childList: true, attributes: true })
+  const tracked = { positions }
   const recordFrame = () => {
+    // Another row is tracked now.
+    if (Reflect.get(globalThis, 'tracked') !== tracked) return
     record()
     requestAnimationFrame(recordFrame)
   }
   requestAnimationFrame(recordFrame)
-  Object.assign(globalThis, { tracked: { positions } })
+  Object.assign(globalThis, { tracked })
 }
 
 export function isFocused(element: Element): boolean {

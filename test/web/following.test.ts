@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { fullOnly } from '../support/options.ts'
-import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
 import {
   assertPolls,
   countMutations,
   focusedText,
   isFocused,
   nextResponse,
-  recordResponses,
+  pauseClock,
+  pollOnce,
+  recordRequests,
   rowAt,
   setHidden,
   textOf,
@@ -19,15 +20,14 @@ import {
 } from './followed-page.ts'
 import { scenarios } from './followed-rows.ts'
 
-/** The tests mostly wait for polls. */
-const OPTIONS = { skip: WITHOUT_BROWSER, concurrency: 3 }
-
-describe('a page that follows what another client writes', OPTIONS, async () => {
+describe('a page that follows what another client writes', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  const tab = await openPage({ baseUrl, key, hasClock: true })
+  const { page } = tab
 
   /** Adds a running evaluation with rows that alternate between passed and failed. */
   async function addEvaluation(id: string, rows: number, client = assay): Promise<void> {
@@ -45,20 +45,16 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
 
   test('an unchanged evaluation is requested once every two seconds, and only with 304', async () => {
     await addEvaluation('quiet', 5)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/quiet' })
+    await visit(page, '/evaluations/quiet')
     await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
-    await nextResponse(page, '/api/evaluations/quiet')
-    const requests = recordResponses(page)
+    await waitUntilIdle(page)
     await page.evaluate(countMutations)
-    for (let polls = 0; polls < 2; polls++) await nextResponse(page, '/api/evaluations/quiet')
-    assertPolls(requests, '/api/evaluations/quiet')
+    await assertPolls(page, '/api/evaluations/quiet')
     assert.equal(await page.evaluate('mutations'), 0)
     await visit(page, '/evaluations/quiet/scenarios/s1?q=text')
     await page.getByRole('heading', { name: 'Row 2' }).waitFor()
-    for (let polls = 0; polls < 2; polls++) await nextResponse(page, '/api/evaluations/quiet')
-    requests.length = 0
-    for (let polls = 0; polls < 2; polls++) await nextResponse(page, '/api/evaluations/quiet')
-    assertPolls(requests, '/api/evaluations/quiet')
+    await waitUntilIdle(page)
+    await assertPolls(page, '/api/evaluations/quiet')
   })
 
   test('the list is requested once every two seconds, with and without filters', async () => {
@@ -66,59 +62,45 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     const listKey = await createTestKey(store, { project: 'list', scopes: ['read', 'write'] })
     const client = new Assay({ baseUrl: `${baseUrl}/api`, key: listKey.key })
     await addEvaluation('listed', 2, client)
-    const { page } = await openPage({ baseUrl, key: listKey.key })
+    const { page } = await openPage({ baseUrl, key: listKey.key, hasClock: true })
     for (const [path, count] of [
       ['/', '1'],
       ['/?name=contains.listed', '1 match'],
     ] as const) {
       await visit(page, path)
       await page.getByRole('status').getByText(count, { exact: true }).waitFor()
-      await nextResponse(page, '/api/evaluations')
-      const requests = recordResponses(page)
-      for (let polls = 0; polls < 2; polls++) await nextResponse(page, '/api/evaluations')
-      assertPolls(requests, '/api/evaluations')
+      await waitUntilIdle(page)
+      await assertPolls(page, '/api/evaluations')
     }
     // A change of the filtered list is displayed too.
     await client.changeEvaluation('listed', { name: 'Run listed and renamed' })
+    await pollOnce(page)
     await page.getByRole('row', { name: 'Run listed and renamed' }).waitFor()
+    await client.deleteEvaluation('listed')
+    await pollOnce(page)
+    await page.getByRole('row', { name: 'Run listed and renamed' }).waitFor({ state: 'detached' })
   })
 
   test('a hidden tab requests nothing, and continues at once when it is visible', async () => {
     await addEvaluation('hidden', 5)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/hidden' })
+    await visit(page, '/evaluations/hidden')
     await rowAt(page, 5).waitFor()
     await setHidden(page, true)
-    const hiddenAt = Date.now()
-    const requests = recordResponses(page)
-    await new Promise((resolve) => setTimeout(resolve, 4500))
-    // One can have started while the tab was visible.
-    assert.deepEqual(
-      requests.filter(({ at }) => at > hiddenAt),
-      [],
-    )
-    await setHidden(page, false)
-    await nextResponse(page, '/api/evaluations/hidden')
-  })
-
-  test('a tab that becomes visible does not wait for its next poll', async () => {
-    await addEvaluation('idle', 5)
-    await assay.changeEvaluation('idle', { status: 'finished' })
-    await setUpdateTime('idle', 5)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/idle' })
-    await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
-    const loadedAt = await page.evaluate(() => performance.now())
-    await setHidden(page, true)
-    const response = nextResponse(page, '/api/evaluations/idle')
+    await waitUntilIdle(page)
+    const requests = recordRequests(page)
+    await page.clock.runFor(60_000)
+    assert.deepEqual(requests, [])
+    // Now only an event can cause a request.
+    await pauseClock(page)
+    const response = nextResponse(page, '/api/evaluations/hidden')
     await setHidden(page, false)
     await response
-    // It is polled every 15 seconds.
-    const elapsed = (await page.evaluate(() => performance.now())) - loadedAt
-    assert.ok(elapsed < 14_000, `${elapsed} ms`)
+    await page.clock.resume()
   })
 
   test('results of another client change the statistics, the columns and the open row, and keep a typed note', async () => {
     await addEvaluation('judged', 4)
-    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/judged?row=s1' })
+    await visit(page, '/evaluations/judged?row=s1')
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByRole('button', { name: 'Note' }).click()
     await page.keyboard.type('half a')
@@ -131,46 +113,30 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
       ...results.map((result) => ({ ...result, evaluator_config: 'exact' })),
       ...results.map((result) => ({ ...result, evaluator_config: 'polite', reason: 'says please' })),
     ])
+    await pollOnce(page)
     await page.getByRole('button', { name: 'Pass 4', exact: true }).waitFor()
     await page.getByRole('columnheader', { name: 'polite' }).waitFor()
     await panel.getByText('polite').first().waitFor()
     await page.keyboard.type(' note')
     assert.equal(await page.getByRole('textbox', { name: 'Note' }).inputValue(), 'half a note')
     assert.equal(await page.getByRole('textbox', { name: 'Note' }).evaluate(isFocused), true)
-    assert.deepEqual(faults, [])
   })
 
-  test('a new row appears at the end of the list with the next poll, and nothing moves', async () => {
+  test('a new row appears at the end of the list, and nothing moves', async () => {
     await addEvaluation('short', 3)
-    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/short' })
+    await visit(page, '/evaluations/short')
     await page.getByRole('button', { name: 'Fail 1', exact: true }).waitFor()
-    const responses = recordResponses(page)
     await page.evaluate(trackRow, 'text 1')
     await assay.appendScenarios('short', scenarios(3, 4))
+    await pollOnce(page)
     await rowAt(page, 4).getByText('text 3').waitFor()
-    const loadedAt = responses.findLast(({ path }) => path === '/api/evaluations/short/rows')?.at ?? 0
-    const polls = responses.filter(({ path, at }) => path === '/api/evaluations/short' && at < loadedAt)
-    // One of them can have started before the write.
-    assert.ok(polls.length >= 1 && polls.length <= 2, `${polls.length} polls`)
     await page.getByText('Rows 1–4 of 4').waitFor()
     assert.deepEqual(await page.evaluate('tracked.positions.length'), 1)
-    assert.deepEqual(faults, [])
-  })
-
-  test('an evaluation without rows shows its first ones', {
-    skip: fullOnly('evaluation-table.test.ts tests the same'),
-  }, async () => {
-    await addEvaluation('empty', 0)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/empty' })
-    await page.getByRole('heading', { name: 'No rows yet' }).waitFor()
-    await assay.appendScenarios('empty', scenarios(0, 2))
-    await rowAt(page, 2).getByText('text 1').waitFor()
-    await page.getByRole('button', { name: 'Fail 1', exact: true }).waitFor()
   })
 
   test('new rows below a list that is not at its end are announced, and appended by the button or at the end', async () => {
     await addEvaluation('long', 300)
-    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/long?row=s2' })
+    await visit(page, '/evaluations/long?row=s2')
     await rowAt(page, 3).waitFor()
     await page.getByRole('complementary').getByText('answer 2').first().waitFor()
     await page.getByRole('button', { name: 'Fail 150', exact: true }).waitFor()
@@ -179,27 +145,28 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
       { scenario_id: 's0', evaluator_config: 'exact', result: { type: 'bool', value: false } },
     ])
     await assay.appendScenarios('long', scenarios(300, 320))
+    await pollOnce(page)
     const pill = page.getByRole('button', { name: '+20 rows' })
     await pill.waitFor()
     // Contents change in place.
     await rowAt(page, 1).getByText('fail', { exact: true }).waitFor()
     await page.getByText(/^Rows [\d–]+ of 300$/).waitFor()
-    await assertNoViolations({ page, faults, context: page.context() })
+    await assertNoViolations(tab)
     await pill.click()
     await page.getByText(/^Rows .* of 320\b/).waitFor()
     assert.equal(await pill.count(), 0)
     await assay.appendScenarios('long', scenarios(320, 325))
+    await pollOnce(page)
     await page.getByRole('button', { name: '+5 rows' }).waitFor()
     assert.equal(await page.evaluate('tracked.positions.length'), 1)
     await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 1e6))
     await page.getByText(/^Rows .* of 325\b/).waitFor()
     await page.getByRole('button', { name: '+5 rows' }).waitFor({ state: 'detached' })
-    assert.deepEqual(faults, [])
   })
 
   test('a version that arrives while the one before it is loading is displayed too', async () => {
     await addEvaluation('twice', 300)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/twice' })
+    await visit(page, '/evaluations/twice')
     await rowAt(page, 1).waitFor()
     await page.getByRole('button', { name: 'Fail 150', exact: true }).waitFor()
     let isHeld = false
@@ -208,23 +175,28 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
       isHeld = true
       const response = await route.fetch()
       await assay.appendScenarios('twice', scenarios(300, 320))
-      await nextResponse(page, '/api/evaluations/twice')
+      const poll = nextResponse(page, '/api/evaluations/twice')
+      await pollOnce(page)
+      await poll
       return route.fulfill({ response })
     })
     await assay.addResults('twice', [
       { scenario_id: 's0', evaluator_config: 'exact', result: { type: 'bool', value: false } },
     ])
+    await pollOnce(page)
     await page.getByRole('button', { name: '+20 rows' }).waitFor()
+    await page.unroute(/\/rows\?/)
   })
 
   test('new rows that cannot be loaded are announced, and the button tries again', async () => {
     await addEvaluation('failing', 5)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/failing' })
+    await visit(page, '/evaluations/failing')
     await page.getByRole('button', { name: 'Fail 2', exact: true }).waitFor()
     await page.route(/\/rows\?/, (route) =>
       route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"status":400}' }),
     )
     await assay.appendScenarios('failing', scenarios(5, 8))
+    await pollOnce(page)
     const button = page.getByRole('button', { name: 'Rows changed' })
     await button.waitFor()
     await page.unroute(/\/rows\?/)
@@ -236,7 +208,7 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
   test('rows that would move what is visible wait for the button, and the first visible row and the focus stay', async () => {
     await addEvaluation('sorted', 300)
     const path = '/evaluations/sorted?order=latency.asc&result.exact=is.true'
-    const { page, faults } = await openPage({ baseUrl, key, path })
+    await visit(page, path)
     await rowAt(page, 1).waitFor()
     await page.getByRole('grid').evaluate((grid) => grid.scrollTo(0, 50 * 32 + 10))
     const firstVisible = await textOf(page, 51)
@@ -248,6 +220,7 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     await page.evaluate(trackRow, firstVisible)
     // Half of them match the filter, and some are sorted before the visible rows.
     await assay.appendScenarios('sorted', scenarios(300, 340))
+    await pollOnce(page)
     const pill = page.getByRole('button', { name: '+20 rows' })
     await pill.waitFor()
     await page.getByText(/^Rows .* of 150\b/).waitFor()
@@ -256,6 +229,7 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     assert.equal(await page.evaluate('tracked.positions.length'), 1)
     assert.equal(await page.evaluate(focusedText), focused)
     await assay.deleteEvaluationScenario('sorted', 's0')
+    await pollOnce(page)
     const changed = page.getByRole('button', { name: 'Rows changed' })
     await changed.waitFor()
     await changed.focus()
@@ -263,14 +237,14 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
     await page.getByText(/^Rows .* of 169\b/).waitFor()
     assert.equal(await page.evaluate('tracked.positions.length'), 1)
     assert.equal(await page.evaluate(focusedText), focused)
-    assert.deepEqual(faults, [])
   })
 
   test('the last rows of a view are replaced by the empty state when they are deleted', async () => {
     await addEvaluation('vanishing', 2)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/vanishing' })
+    await visit(page, '/evaluations/vanishing')
     await rowAt(page, 2).waitFor()
     for (const id of ['s0', 's1']) await assay.deleteEvaluationScenario('vanishing', id)
+    await pollOnce(page)
     // Both were noticed.
     await page.getByRole('button', { name: 'All 0', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Rows changed' }).click()
@@ -280,28 +254,28 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
   test('a running evaluation shows its progress in one line, until it has finished', async () => {
     await addEvaluation('progress', 20)
     await assay.changeEvaluation('progress', { expected_count: 80 })
-    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/progress' })
+    // A rate needs five seconds.
+    await setUpdateTime('progress', 0.5)
+    await visit(page, '/evaluations/progress')
     const bar = page.getByRole('progressbar', { name: 'Progress of Run progress' })
     await bar.waitFor()
     assert.equal(await bar.evaluate((element: HTMLProgressElement) => element.value), 0.25)
     await page.getByText('20 of 80 rows').waitFor()
     const header = await page.getByRole('grid').boundingBox()
     assert.ok(header && header.y <= 260, `the table starts at ${header?.y}`)
-    await assay.appendScenarios('progress', scenarios(20, 60))
-    await page.getByText('60 of 80 rows').waitFor()
-    // A rate needs five seconds.
-    for (let polls = 0; polls < 3; polls++) await nextResponse(page, '/api/evaluations/progress')
-    await assay.appendScenarios('progress', scenarios(60, 70))
+    await assay.appendScenarios('progress', scenarios(20, 70))
+    await pollOnce(page)
     await page.getByText(/^[\d,]+ rows per minute, about 1 minute left$/).waitFor()
-    await assertNoViolations({ page, faults, context: page.context() })
+    await assertNoViolations(tab)
     await assay.changeEvaluation('progress', { status: 'finished' })
+    await pollOnce(page)
     await bar.waitFor({ state: 'detached' })
   })
 
   test('a running evaluation that has stopped says so on its page and in the list', async () => {
     await addEvaluation('stopped', 20)
     await setUpdateTime('stopped', 20)
-    const { page } = await openPage({ baseUrl, key, path: '/evaluations/stopped' })
+    await visit(page, '/evaluations/stopped')
     await page.getByText(/^not updated for 2\d minutes$/).waitFor()
     await visit(page, '/')
     const run = page.getByRole('region', { name: 'Running evaluations' }).getByText('not updated for')
@@ -313,35 +287,38 @@ describe('a page that follows what another client writes', OPTIONS, async () => 
 
   test('the panel says that its row was deleted', async () => {
     await addEvaluation('shrinking', 4)
-    const { page, faults } = await openPage({ baseUrl, key, path: '/evaluations/shrinking?row=s1' })
+    await visit(page, '/evaluations/shrinking?row=s1')
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('text 1').first().waitFor()
     await assay.deleteEvaluationScenario('shrinking', 's1')
+    await pollOnce(page)
     await panel.getByRole('heading', { name: 'This row does not exist' }).waitFor()
-    assert.deepEqual(faults, [])
   })
 
-  test('a deleted evaluation is replaced by a message on all its pages, and disappears from the list', async () => {
+  test('a deleted evaluation is replaced by a message on its pages, and is not polled', async () => {
     await addEvaluation('doomed', 4)
-    const open = async (path: string) => {
-      const opened = await openPage({ baseUrl, key, path })
-      await opened.page.getByText('Run doomed').first().waitFor()
-      return opened
-    }
-    const list = await open('/')
-    const evaluation = await open('/evaluations/doomed')
-    const scenario = await open('/evaluations/doomed/scenarios/s1')
+    await visit(page, '/evaluations/doomed')
+    await rowAt(page, 4).waitFor()
+    const scenarioPage = await tab.context.newPage()
+    await scenarioPage.goto(`${baseUrl}/evaluations/doomed/scenarios/s1`)
+    await scenarioPage.getByRole('heading', { name: 'Row 2' }).waitFor()
     await assay.deleteEvaluation('doomed')
-    for (const { page } of [evaluation, scenario]) {
-      await page.getByRole('heading', { name: 'This evaluation was deleted' }).waitFor()
-      await page.getByText('Run doomed was deleted while this page was open').waitFor()
+    for (const followed of [page, scenarioPage]) {
+      await pollOnce(followed)
+      await followed.getByRole('heading', { name: 'This evaluation was deleted' }).waitFor()
+      await followed.getByText('Run doomed was deleted while this page was open').waitFor()
     }
-    const requests = [evaluation, scenario].map(({ page }) => recordResponses(page))
-    await list.page.getByText('Run doomed').first().waitFor({ state: 'detached' })
-    await nextResponse(list.page, '/api/evaluations')
-    assert.deepEqual(requests.flat(), [], 'a deleted evaluation is not polled')
-    await assertNoViolations(evaluation)
-    await evaluation.page.getByRole('link', { name: 'All evaluations' }).click()
-    await evaluation.page.getByRole('heading', { name: 'Evaluations', exact: true }).waitFor()
+    await scenarioPage.close()
+    await waitUntilIdle(page)
+    const requests = recordRequests(page)
+    await pollOnce(page)
+    await waitUntilIdle(page)
+    assert.deepEqual(requests, [])
+    await assertNoViolations(tab)
+    await page.getByRole('link', { name: 'All evaluations' }).click()
+    await page.getByRole('heading', { name: 'Evaluations', exact: true }).waitFor()
+    assert.equal(await page.getByText('Run doomed').count(), 0)
   })
+
+  test('the page has no errors', () => assert.deepEqual(tab.faults, []))
 })

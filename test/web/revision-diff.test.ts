@@ -14,7 +14,6 @@ const skip = WITHOUT_BROWSER || fullOnly('opens many diffs in a browser')
 
 describe('the revision diff', { skip }, async () => {
   if (skip) return
-  if (WITHOUT_BROWSER) return
   const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

@@ -69,10 +69,16 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   const { page, faults } = tab
   const history = historyOf(page)
   const points = history.getByRole('link')
+  const open = async (path: string) => {
+    // Otherwise the page shows the history of the previous row until this one is loaded.
+    await visit(page, '/variants')
+    await history.waitFor({ state: 'detached' })
+    await visit(page, path)
+  }
 
   test('has a point with revision, state and score for each evaluation, and opens the row there', async () => {
     const path = '/evaluations/support-answer-r5?row=returns-001&latency=gt.0&as=markdown'
-    await visit(page, path)
+    await open(path)
     await history.scrollIntoViewIfNeeded()
     await history.getByText('answer_correct and faithfulness in 4 evaluations').waitFor()
     assert.deepEqual(await textsOf(points), ['r3 pass 0.98', 'r4 pass 0.92', 'r5 fail 0.00', 'r6 pass 0.92'])
@@ -115,7 +121,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
 
   test('stays on the page of a scenario, and has one tab stop with arrow keys', async () => {
     const path = '/evaluations/support-answer-r5/scenarios/returns-001?on=cites_policy'
-    await visit(page, path)
+    await open(path)
     await history.scrollIntoViewIfNeeded()
     await history.getByText('cites_policy and faithfulness in 4 evaluations').waitFor()
     assert.equal(await history.locator('a[tabindex="0"]').count(), 1)
@@ -135,7 +141,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('shows many evaluations as small points, with the newest in view', async () => {
-    await visit(page, '/evaluations/nightly-16?row=a')
+    await open('/evaluations/nightly-16?row=a')
     await history.scrollIntoViewIfNeeded()
     await history.getByText('exact in 16 evaluations, the newest last').waitFor()
     assert.deepEqual((await textsOf(points)).slice(12), [
@@ -166,7 +172,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.setViewportSize({ ...SIZE, height: 500 })
-    await visit(page, '/evaluations/first?row=a')
+    await open('/evaluations/first?row=a')
     await page.getByText('line 399').first().waitFor({ state: 'attached' })
     await waitUntilIdle(page)
     assert.deepEqual(
@@ -179,8 +185,7 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('is not there for an evaluation without a variant', async () => {
-    await visit(page, '/evaluations/no-variant/scenarios/a')
-    await page.getByRole('link', { name: 'no-variant' }).first().waitFor()
+    await open('/evaluations/no-variant/scenarios/a')
     await page.getByText(HOSTILE).first().waitFor()
     await waitUntilIdle(page)
     assert.equal(await history.count(), 0)

@@ -34,25 +34,6 @@ describe('row panels', { skip }, async () => {
     },
   ])
 
-  test('shows eight rows and 300 pixels of the diff of three compared evaluations', async () => {
-    const tab = await openPage({ baseUrl, key, path: `${compare(4, 5, 6)}&row=returns-001` })
-    const { page, context } = tab
-    const panel = page.getByRole('complementary', { name: 'Row' })
-    await panel.locator('del').first().waitFor()
-    await page.getByRole('region', { name: 'Statistics' }).getByRole('table').waitFor()
-    const footerTop = (await page.locator('footer').boundingBox())?.y ?? 0
-    const rows = await page.locator('[role=grid] [data-index]').all()
-    const boxes = await Promise.all(rows.map((row) => row.boundingBox()))
-    const visibleRows = boxes.filter((box) => box && box.y + box.height <= footerTop)
-    assert.ok(visibleRows.length >= 8, `${visibleRows.length} rows above y = ${footerTop}`)
-    const diff = await panel.getByRole('region', { name: 'Outputs' }).getByRole('table').first().boundingBox()
-    const { y = 0, height = 0 } = diff ?? {}
-    const visibleHeight = Math.min(SIZE.height, y + height) - y
-    assert.ok(visibleHeight >= 300, `${visibleHeight} pixels of the diff from y = ${y}`)
-    await assertNoViolations(tab)
-    await context.close()
-  })
-
   test('shows 40 results in one line and the diff above y = 420', async () => {
     const tab = await openPage({ baseUrl, key, path: '/evaluations/wide?row=s1' })
     const { page, context } = tab

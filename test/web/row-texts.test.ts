@@ -13,41 +13,6 @@ import {
   WITHOUT_BROWSER,
 } from './browser.ts'
 
-const LONG_LINE = Array.from({ length: 40_000 }, (_, index) => `w${(index * index) % 997}`).join(' ')
-const OUTPUTS: Record<string, [expected: string, output: string]> = {
-  prose: [
-    'The customer has 30 days from delivery.\n\nשלום, יש לך 30 ימים.\n\nBye',
-    'You have 14 days from delivery.\n\nשלום, יש לך 14 ימים.\n\nBye',
-  ],
-  unrelated: ['Canberra', 'The capital is Sydney.'],
-  long: [LONG_LINE, LONG_LINE.replace(/(?<=.{150000}) /, ' inserted ')],
-  json: [
-    '{"id":12345678901234567890,"price":1.10,"name":"Drift"}',
-    '{"id":12345678901234567891,"price":1.10}',
-  ],
-  order: ['{"id":1.10,"name":"Drift"}', '{"name":"Drift","id":1.10}'],
-}
-
-const TREE = {
-  order: { id: 'LK-46018', 'unit price': 1.5 },
-  items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`),
-}
-const TABLE = `[{"name":"Drift","price":1.10,"stock":null},{"name":"שלום","id":12345678901234567890},${Array.from(
-  { length: 300 },
-  (_, index) => `{"name":"row ${index}","price":${index}}`,
-).join()}]`
-/** Values without an expected answer. */
-const VALUES: Record<string, string> = {
-  tree: JSON.stringify(TREE),
-  small: '{"a":{"b":1.10,"c":[]}}',
-  pairs: '{"id":7,"customer":{"city":"Leeds"}}',
-  table: TABLE,
-  directions: 'An English line\nשלום עולם\nThe end',
-  markdown: '# English\n\nשלום עולם\n\n- אחת\n- two\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |',
-  // A single line.
-  huge: `first line\n\n${'some words '.repeat(700_000)}\n\nlast line`,
-}
-
 interface OpenOptions {
   search?: string
   width?: number
@@ -58,6 +23,41 @@ const skip = WITHOUT_BROWSER || fullOnly('opens several pages in a browser')
 
 describe('texts of a row', { skip }, async () => {
   if (skip) return
+  const LONG_LINE = Array.from({ length: 40_000 }, (_, index) => `w${(index * index) % 997}`).join(' ')
+  const middle = LONG_LINE.indexOf(' ', 150_000)
+  const OUTPUTS: Record<string, [expected: string, output: string]> = {
+    prose: [
+      'The customer has 30 days from delivery.\n\nשלום, יש לך 30 ימים.\n\nBye',
+      'You have 14 days from delivery.\n\nשלום, יש לך 14 ימים.\n\nBye',
+    ],
+    unrelated: ['Canberra', 'The capital is Sydney.'],
+    long: [LONG_LINE, `${LONG_LINE.slice(0, middle)} inserted${LONG_LINE.slice(middle)}`],
+    json: [
+      '{"id":12345678901234567890,"price":1.10,"name":"Drift"}',
+      '{"id":12345678901234567891,"price":1.10}',
+    ],
+    order: ['{"id":1.10,"name":"Drift"}', '{"name":"Drift","id":1.10}'],
+  }
+
+  const TREE = {
+    order: { id: 'LK-46018', 'unit price': 1.5 },
+    items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`),
+  }
+  const TABLE = `[{"name":"Drift","price":1.10,"stock":null},{"name":"שלום","id":12345678901234567890},${Array.from(
+    { length: 300 },
+    (_, index) => `{"name":"row ${index}","price":${index}}`,
+  ).join()}]`
+  /** Values without an expected answer. */
+  const VALUES: Record<string, string> = {
+    tree: JSON.stringify(TREE),
+    small: '{"a":{"b":1.10,"c":[]}}',
+    pairs: '{"id":7,"customer":{"city":"Leeds"}}',
+    table: TABLE,
+    directions: 'An English line\nשלום עולם\nThe end',
+    markdown: '# English\n\nשלום עולם\n\n- אחת\n- two\n\n| עמודה | b |\n|---|---|\n| 1 | 2 |',
+    // A single line.
+    huge: `first line\n\n${'some words '.repeat(700_000)}\n\nlast line`,
+  }
   const store = await createTestStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

@@ -82,10 +82,10 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     const { page } = openedPage
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     await page.clock.install()
-    const isList = (message: Request | Response) => new URL(message.url()).pathname === '/api/evaluations'
+    const isKeyQuery = (message: Request | Response) => new URL(message.url()).pathname === '/api/key'
     let failures = 0
     page.on('requestfailed', (request) => {
-      if (isList(request)) failures += 1
+      if (isKeyQuery(request)) failures += 1
     })
     await stop()
     await page.getByRole('link', { name: 'Evaluations' }).click()
@@ -96,7 +96,7 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     // After four failures, the query itself retries only 8 seconds later.
     while (failures < 4) await page.clock.runFor(PROBE_MS)
     await servePage(store, { port })
-    const retried = page.waitForResponse(isList)
+    const retried = page.waitForResponse(isKeyQuery)
     await page.clock.runFor(PROBE_MS)
     await retried
     await page.clock.resume()

@@ -18,7 +18,6 @@ const skip =
 
 describe('share links', { skip }, async () => {
   if (skip) return
-  if (WITHOUT_BROWSER) return
   const store = await createSampleStore()
   let now = Date.now()
   const { baseUrl } = await startTestService(store, {}, () => now, WEB_FOLDER)

@@ -26,15 +26,15 @@ import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
 
 test('a running service accepts a new key and rejects a revoked one on the next request', async () => {
-  const { flags } = await createStoreLocation()
-  const { baseUrl, child } = await spawnServer(flags)
+  const store = await createTestStore()
+  const { flags } = store
+  const { baseUrl } = await startTestService(store)
   const readStatus = async (key: string) =>
     (await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status
   const key = (await runAssay(['keys', 'create', ...flags])).stdout.trim()
   assert.equal(await readStatus(key), 200)
   assert.equal((await runAssay(['keys', 'revoke', key.slice(6, 18), ...flags])).code, 0)
   assert.equal(await readStatus(key), 401)
-  child.kill()
 })
 
 test('the service accepts the old key in addition to the new one until the overlap ends', async () => {

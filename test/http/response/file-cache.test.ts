@@ -39,9 +39,11 @@ import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
 
-/** The response has about 4.5 MB: base64 encodes 12,000 bytes as 16,000 characters. The memory cache accepts up to 4 MiB. */
-const SCENARIO_COUNT = 280
+/** The response has about 1 MB: base64 encodes 12,000 bytes as 16,000 characters. */
+const SCENARIO_COUNT = 60
 const NOTE_BYTES = 12_000
+/** Without a cache in memory, responses of this size are cached in files. */
+const NO_MEMORY_CACHE = { max_cache_bytes: 0 }
 const NO_CACHE = { max_cache_bytes: 0, max_cache_file_bytes: 0 }
 
 const store = await createTestStore()
@@ -61,7 +63,7 @@ test('cached responses equal uncached responses, also after a change and after t
   await addIncompressibleEvaluation(store, 'changed', SCENARIO_COUNT, NOTE_BYTES)
   const path = scenariosPath('changed')
   const data = createTempFolder()
-  const { baseUrl } = await startTestService(store, { data })
+  const { baseUrl } = await startTestService(store, { data, ...NO_MEMORY_CACHE })
   const uncachedService = await startTestService(store, NO_CACHE)
   // response-caches.test.ts checks all formats in all encodings for small responses.
   const variants = [
@@ -101,10 +103,14 @@ test('stores an uncompressed response from the second request on, and only if it
   const headers = { authorization: key, 'accept-encoding': 'identity' }
   for (const [maxBytes, expectedCounts] of [
     [100_000_000, [0, 1, 1]],
-    [16_000_000, [0, 0, 0]],
+    [3_600_000, [0, 0, 0]],
   ] as const) {
     const data = createTempFolder()
-    const { baseUrl } = await startTestService(store, { data, max_cache_file_bytes: maxBytes })
+    const { baseUrl } = await startTestService(store, {
+      data,
+      ...NO_MEMORY_CACHE,
+      max_cache_file_bytes: maxBytes,
+    })
     // The first compressed response creates the cache folder.
     await sendRequest(baseUrl, path, { ...headers, 'accept-encoding': 'br' })
     const initialCount = listCacheFiles(data).length
@@ -162,7 +168,8 @@ describe('a damaged cache file is removed and logged once, and the response come
   const folder = join(data, 'response-cache')
   const headers = { authorization: key, 'accept-encoding': 'zstd' }
   const collectedLog = collectLog()
-  const service = await startTestService(store, { data }, undefined, undefined, collectedLog.log)
+  const settings = { data, ...NO_MEMORY_CACHE }
+  const service = await startTestService(store, settings, undefined, undefined, collectedLog.log)
   const expected = await sendRequest(service.baseUrl, path, headers)
   const [name = ''] = listCacheFiles(data)
   await sendRequest(service.baseUrl, `${path}?format=csv`, headers)
@@ -177,7 +184,7 @@ describe('a damaged cache file is removed and logged once, and the response come
         damage(file, join(folder, otherName))
         const { log, lines } = isRestarted ? collectLog() : collectedLog
         const { baseUrl } = isRestarted
-          ? await startTestService(store, { data }, undefined, undefined, log)
+          ? await startTestService(store, settings, undefined, undefined, log)
           : service
         lines.length = 0
         for (const isCached of [false, true, true]) {
@@ -200,15 +207,14 @@ describe('a damaged cache file is removed and logged once, and the response come
 
 describe('the file cache', () => {
   const PART = Buffer.alloc(1024 * 1024, 'cached')
-  const PART_COUNT = 32
 
-  async function createCache() {
+  async function createCache(partCount = 1) {
     const folder = createTempFolder()
     const { log, lines } = collectLog()
     const storage = { folder, budget: new DiskBudget(0) }
     const cache = new FileCache(folder, 1024 * PART.length, storage, log)
     const file = cache.create('name')
-    for (let index = 0; index < PART_COUNT; index += 1) await file.append(PART)
+    for (let index = 0; index < partCount; index += 1) await file.append(PART)
     await file.finish()
     await file.close()
     const [name = ''] = readdirSync(folder)
@@ -264,7 +270,8 @@ describe('the file cache', () => {
     ['truncated', (file: string) => truncateSync(file, 1000)],
   ] as const) {
     test(`aborts the response if the file is ${change} while it is sent, and removes the file`, async () => {
-      const { responses, file } = await createCache()
+      const partCount = 16
+      const { responses, file } = await createCache(partCount)
       const response = await responses.find('name')
       assert.ok(response)
       const { headers } = await response.buffer.head
@@ -278,7 +285,7 @@ describe('the file cache', () => {
       request.on('error', () => undefined)
       // The client reads nothing yet. The rest of the file does not fit into the socket buffers.
       const [incoming] = (await once(request, 'response')) as [IncomingMessage]
-      assert.equal(incoming.headers['content-length'], String(PART_COUNT * PART.length))
+      assert.equal(incoming.headers['content-length'], String(partCount * PART.length))
       changeFile(file)
       const received = Array.fromAsync(incoming)
       await Promise.all([

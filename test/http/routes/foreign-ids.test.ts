@@ -1,7 +1,8 @@
 // Tests every write with an id that exists only in another project, for every kind of key: it must not reveal that id.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { Agent } from 'node:http'
+import { after, describe, test } from 'node:test'
 import { addKey } from '../../../src/store/access/keys.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
@@ -233,24 +234,37 @@ for (const scopes of SCOPES_OF_KEYS) {
   keys.push({ name: `a restricted key with ${scopes}`, key, scopes, isRestricted: true })
 }
 
+const agent = new Agent({ keepAlive: true })
+after(() => agent.destroy())
+
+interface Ids {
+  foreignId: string
+  unknownId: string
+  foreignContent: unknown[]
+}
 let counter = 0
 
-/** Creates an evaluation and a variant with this id in the other project. */
-async function createForeign(id: string): Promise<void> {
+/** Creates an evaluation and a variant in the other project. */
+async function createIds(): Promise<Ids> {
+  counter += 1
+  const id = `foreign-${counter}`
   for (const [path, body] of [
     [scenariosPath(id), '[{"id":"theirs"}]'],
     [revisionsPath(id), revisionBody(undefined, ',"revision":1')],
   ] as const) {
     const headers = { authorization: otherKey, 'content-type': 'application/json' }
-    assert.equal((await sendRequest(service.baseUrl, path, headers, 'POST', body)).status, 201)
+    assert.equal((await sendRequest(service.baseUrl, path, headers, 'POST', body, agent)).status, 201)
   }
+  return { foreignId: id, unknownId: `unknown-${counter}`, foreignContent: await readForeign(id) }
 }
 
 /** Everything that the other project has under this id, with the ETags. */
 async function readForeign(id: string): Promise<unknown[]> {
   const paths = [`${EVALUATIONS}/${id}`, scenariosPath(id), `${VARIANTS}/${id}`, revisionsPath(id)]
   const headers = { authorization: otherKey }
-  const responses = await Promise.all(paths.map((path) => sendRequest(service.baseUrl, path, headers)))
+  const responses = await Promise.all(
+    paths.map((path) => sendRequest(service.baseUrl, path, headers, 'GET', undefined, agent)),
+  )
   return responses.map(({ status, text, headers: { etag } }) => {
     assert.equal(status, 200)
     return [text, etag]
@@ -293,28 +307,29 @@ for (const [setting, { baseUrl }, conceals] of [
   describe(`a write with an id that exists only in another project, ${setting}`, { skip }, () => {
     for (const write of WRITES) {
       const requiresId = write.status === undefined
+      // The others have the same response with and without conceal.
+      if (conceals && !requiresId && testOptions.profile === 'quick') continue
       const outcome = requiresId
         ? `returns ${conceals ? 404 : 403}`
         : `has the same response as with an unknown id, ${write.status}`
       test(`${write.name} ${outcome}, and the other project does not change`, async () => {
+        const rejectedIds = await createIds()
         for (const testKey of keys) {
-          counter += 1
-          const [foreignId, unknownId] = [`foreign-${counter}`, `unknown-${counter}`] as const
-          await createForeign(foreignId)
-          const foreignBefore = await readForeign(foreignId)
+          const status = expectedStatus(write, testKey)
+          const ids = status < 300 ? await createIds() : rejectedIds
+          const { foreignId, unknownId, foreignContent } = ids
           const send = async (id: string) => {
             const headers = { authorization: testKey.key, 'content-type': 'application/json' }
             const path = write.path(id)
-            const response = await sendRequest(baseUrl, path, headers, write.method, write.body?.(id))
+            const response = await sendRequest(baseUrl, path, headers, write.method, write.body?.(id), agent)
             checkDocumented(path, response, write.method)
             return response
           }
           const [foreign, unknown] = [await send(foreignId), await send(unknownId)]
-          const status = expectedStatus(write, testKey)
           assert.equal(unknown.status, status, `${testKey.name}: ${unknown.text}`)
           if (requiresId && !conceals && status === 404) checkProblem(foreign, 403, 'access-denied')
           else assert.deepEqual(comparable(foreign, foreignId), comparable(unknown, unknownId), testKey.name)
-          assert.deepEqual(await readForeign(foreignId), foreignBefore)
+          assert.deepEqual(await readForeign(foreignId), foreignContent)
           if (write.created && status < 300) await checkCreated(write.created, foreignId)
         }
       })

@@ -178,7 +178,7 @@ test(`returns the exact text of the computed histories of ${RUNS} generated vari
         }
       }
     }),
-    { numRuns: RUNS * 3 },
+    { numRuns: RUNS },
   )
 })
 

@@ -1,7 +1,8 @@
 // Tests what restricted keys (share links) can access: every operation of openapi.json, for every kind of key and id.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { Agent } from 'node:http'
+import { after, describe, test } from 'node:test'
 import type { Scope } from '../../../src/schema/keys.ts'
 import type { KeyRestriction } from '../../../src/schema/shares.ts'
 import { addKey } from '../../../src/store/access/keys.ts'
@@ -14,6 +15,7 @@ import {
   resolveReference,
   sendRequest,
 } from '../../support/http.ts'
+import { testOptions } from '../../support/options.ts'
 
 /** The access rule of each operation. A new operation must be added here. */
 const ACCESS_RULES: Record<
@@ -153,6 +155,10 @@ const keys = new Map<string, string>()
 for (const [kind, { confined_to, scopes }] of Object.entries(RESTRICTED_KEYS))
   keys.set(kind, await createRestrictedKey(confined_to, scopes))
 
+const isQuick = testOptions.profile === 'quick'
+const agent = new Agent({ keepAlive: true })
+after(() => agent.destroy())
+
 /** A request, and the ids that the key must all allow, in the order of their lookup. */
 interface RequestCase {
   path: string
@@ -171,12 +177,13 @@ function readPath({ id: operation, path }: ApiOperation, id: string, query = '')
   return fillPath(path, id) + (parameters.length === 0 ? '' : `?${parameters.join('&')}`)
 }
 
-function createCases(apiOperation: ApiOperation): RequestCase[] {
+function createCases(apiOperation: ApiOperation, conceal: boolean): RequestCase[] {
   const { id: operation, path, query } = apiOperation
   const noun: RequestCase['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
   const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const))
   if (ACCESS_RULES[operation] === 'by comparison')
     return pairs.map(([a, b]) => ({ path: `${path}?evaluation=${a}&evaluation=${b}`, noun, ids: [a, b] }))
+  if (conceal && isQuick) return IDS.map((id) => ({ path: readPath(apiOperation, id), noun, ids: [id] }))
   const queries = [
     '',
     ...(query.includes('format') ? ['format=csv', 'format=ndjson', 'limit=2'] : []),
@@ -211,7 +218,8 @@ async function send(
   method = 'GET',
   headers = {},
 ): Promise<HttpResponse> {
-  const response = await sendRequest(baseUrl, path, { authorization: `Bearer ${key}`, ...headers }, method)
+  const allHeaders = { authorization: `Bearer ${key}`, ...headers }
+  const response = await sendRequest(baseUrl, path, allHeaders, method, undefined, agent)
   checkDocumented(path, response, method)
   return response
 }
@@ -236,11 +244,9 @@ for (const [mode, { baseUrl }, conceal] of [
         const readableKinds = new Set<string>()
         for (const [name, kind] of Object.entries(RESTRICTED_KEYS)) {
           const key = keys.get(name) as string
-          for (const request of createCases(operation)) {
+          for (const [index, request] of createCases(operation, conceal).entries()) {
             const status = getExpectedStatus(kind, request, conceal)
             const response = await send(baseUrl, key, request.path)
-            const head = await send(baseUrl, key, request.path, 'HEAD', status === 200 ? {} : ANY_VERSION)
-            assert.deepEqual([head.status, head.bytes.length], [status, 0], `HEAD ${request.path}, ${name}`)
             assert.equal(response.status, status, `${request.path}, ${name}: ${response.text}`)
             if (status === 200) {
               readableKinds.add(name)
@@ -248,8 +254,13 @@ for (const [mode, { baseUrl }, conceal] of [
             } else {
               const code = status === 403 ? 'access-denied' : `${request.noun}-not-found`
               checkProblem(response, status, code)
-              assert.deepEqual([response.headers.etag, head.headers.etag], [undefined, undefined])
+              assert.equal(response.headers.etag, undefined)
             }
+            // Each third request, so that each kind of id and query is among them.
+            if (isQuick && index % 3 !== 0) continue
+            const head = await send(baseUrl, key, request.path, 'HEAD', status === 200 ? {} : ANY_VERSION)
+            assert.deepEqual([head.status, head.bytes.length], [status, 0], `HEAD ${request.path}, ${name}`)
+            if (status !== 200) assert.equal(head.headers.etag, undefined)
           }
         }
         const expected = {
@@ -299,7 +310,14 @@ test('public operations ignore restricted keys, and every key can read its own d
   }
 })
 
-describe('lists and writes with a restricted key', () => {
+describe('lists and writes with a restricted key', async () => {
+  const deniedIds = isQuick ? ['full', 'nowhere'] : IDS
+  // Restricted keys never have the scope write. Even with it they must be rejected.
+  const deniedKeys = [...keys.values()]
+  for (const { confined_to } of Object.values(RESTRICTED_KEYS))
+    deniedKeys.push(await createRestrictedKey(confined_to, ['read', 'write', 'review']))
+  const publicId = deniedKeys[0]?.slice(6, 18) ?? ''
+
   /** Reads all data of the project. */
   async function readAll(): Promise<string[]> {
     const lists = ['/api/evaluations', '/api/variants', '/api/shares']
@@ -318,19 +336,14 @@ describe('lists and writes with a restricted key', () => {
     const example = examples && resolveReference<{ value: unknown }>(examples.example).value
     test(`${method} ${path} returns 403 and changes nothing`, async () => {
       const textsBefore = await readAll()
-      for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
-        const key = keys.get(name) as string
-        // Restricted keys never have the scope write. Even with it they must be rejected.
-        const writeKey = await createRestrictedKey(confined_to, ['read', 'write', 'review'])
-        for (const id of path.includes('public_id') ? [key.slice(6, 18)] : path.includes('{') ? IDS : ['']) {
-          for (const { baseUrl } of [service, concealingService]) {
-            for (const authorization of [key, writeKey]) {
-              const headers = { authorization, ...(type && { 'content-type': type }) }
-              const body = example === undefined ? undefined : JSON.stringify(example)
-              const response = await sendRequest(baseUrl, fillPath(path, id), headers, method, body)
-              checkDocumented(path, response, method)
-              checkProblem(response, 403, 'access-denied')
-            }
+      for (const id of path.includes('public_id') ? [publicId] : path.includes('{') ? deniedIds : ['']) {
+        for (const { baseUrl } of [service, concealingService]) {
+          for (const authorization of deniedKeys) {
+            const headers = { authorization, ...(type && { 'content-type': type }) }
+            const body = example === undefined ? undefined : JSON.stringify(example)
+            const response = await sendRequest(baseUrl, fillPath(path, id), headers, method, body, agent)
+            checkDocumented(path, response, method)
+            checkProblem(response, 403, 'access-denied')
           }
         }
       }

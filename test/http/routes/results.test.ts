@@ -1,14 +1,17 @@
 // Tests adding, replacing and deleting results: the stored texts, the derived tables, and errors that store nothing.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { checkStore } from '../../../src/store/check.ts'
+import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import {
   createStoreLocation,
+  createTempFolder,
   createTestKey,
   createTestStore,
-  runAssay,
   startTestService,
 } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
@@ -422,7 +425,7 @@ test('any sequence of added and deleted results has the same effect as on lists 
       const { text } = await sendOk('GET', `${scenariosPath(id)}?include=extra`)
       assert.equal(text, `[${rows.map((results, index) => modelText(id, index, results)).join()}]`)
     }),
-    { numRuns: 30, seed: testOptions.seed },
+    { numRuns: testOptions.profile === 'full' ? 30 : 8, seed: testOptions.seed },
   )
 })
 
@@ -448,11 +451,13 @@ test('a full export with reasons is imported and exported again with identical b
   }
   const first = await exportFrom(store)
   assert.match(first, /"reason":"\\u0062 and ü","by":"Ana"/)
-  const imported = await runAssay(['import', '-', ...copy.flags], {}, first)
+  const file = join(createTempFolder(), 'full.ndjson')
+  writeFileSync(file, first)
+  const imported = await runAssay(['import', file, ...copy.flags])
   assert.equal(imported.code, 0, imported.stderr)
   assert.equal(await exportFrom(copy), first)
   const before = await dumpStore()
-  const again = await runAssay(['import', '-', '--json', ...store.flags], {}, first)
+  const again = await runAssay(['import', file, '--json', ...store.flags])
   assert.match(again.stdout, /"accepted": 0,\s*"unchanged": 3/)
   assert.equal(await dumpStore(), before)
 })

@@ -5,12 +5,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkStore } from '../../../src/store/check.ts'
+import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import {
   createStoreLocation,
   createTempFolder,
   createTestKey,
   createTestStore,
-  runAssay,
   startTestService,
 } from '../../support/harness.ts'
 import { schemaErrors, sendRequest } from '../../support/http.ts'

@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isInstalled } from '../../../bench/load-generator.ts'
 import { MAIN } from '../../../bench/service.ts'
-import { createTempFolder, runAssay, SQLITE_ONLY } from '../../support/harness.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import { runAssayCommand } from '../../support/command-runner/run.ts'
+import { createTempFolder, createTestKey, SQLITE_ONLY } from '../../support/harness.ts'
 import { checkProblem, sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
@@ -42,17 +44,9 @@ async function startOnSmallDisk(t: TestContext): Promise<DiskService> {
   })
   const data = join(disk, 'data')
   mkdirSync(data)
-  const { stdout: key, stderr } = await runAssay([
-    'keys',
-    'create',
-    '--scope',
-    'read',
-    '--scope',
-    'write',
-    '--data',
-    data,
-  ])
-  assert.match(key, /^assay_/, stderr)
+  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  await store.close()
   chmodSync(data, 0o777)
   chmodSync(join(data, 'assay.db'), 0o666)
   // The compile cache of the tests is not writable for another user.
@@ -72,7 +66,7 @@ async function startOnSmallDisk(t: TestContext): Promise<DiskService> {
   t.after(() => child.kill('SIGKILL'))
   const [line] = await once(child.stdout, 'data')
   const baseUrl = /^Listening on (\S+)/.exec(String(line))?.[1] ?? assert.fail(String(line))
-  return { baseUrl, child, disk, data, authorization: key.trim() }
+  return { baseUrl, child, disk, data, authorization: key }
 }
 
 const sendScenarios = ({ baseUrl, authorization }: DiskService, ids: string[], noteLength = 10) => {
@@ -89,7 +83,7 @@ async function readIds({ baseUrl, authorization }: DiskService): Promise<string[
 async function stopAndCheck({ child, data }: DiskService, count: number): Promise<void> {
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [0, null])
-  const { code, stdout } = await runAssay(['check', '--json', '--data', data])
+  const { code, stdout } = await runAssayCommand(['check', '--json', '--data', data])
   assert.equal(code, 0, stdout)
   const { scenarios, faults } = JSON.parse(stdout)
   assert.deepEqual({ scenarios, faults }, { scenarios: count, faults: [] })
@@ -132,8 +126,7 @@ test('on a full disk, reads continue, writes get 507, and writes succeed after s
 
 for (const error of ['EROFS', 'EIO', 'ENOSPC']) {
   test(`while the disk returns ${error} for writes, reads continue, and writes succeed afterwards`, {
-    skip:
-      SQLITE_ONLY || WITHOUT_ROOT || WITHOUT_STRACE || (error !== 'EROFS' && fullOnly('one error is enough')),
+    skip: SQLITE_ONLY || WITHOUT_ROOT || WITHOUT_STRACE || fullOnly('a full disk is enough'),
   }, async (t) => {
     const service = await startOnSmallDisk(t)
     const stored: string[] = ['first']

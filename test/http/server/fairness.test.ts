@@ -20,7 +20,7 @@ import {
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { testOptions } from '../../support/options.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
 const COUNT = sizes.fairness_scenarios
@@ -32,7 +32,9 @@ const MAX_WAL_RATIO = 3
 const READER = fileURLToPath(new URL('../../../bench/looping-reader.ts', import.meta.url))
 const UPLOADER = fileURLToPath(new URL('../../../bench/uploads.ts', import.meta.url))
 
-test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenarios repeatedly and ${COUNT} are imported`, async (t) => {
+test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenarios repeatedly and ${COUNT} are imported`, {
+  skip: fullOnly('measures small reads'),
+}, async (t) => {
   const { url, data, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
   const largePath = scenariosPath(await addLargeEvaluation(store, COUNT, { id: 'large' }))
@@ -98,7 +100,7 @@ test(`small reads stay fast while ${READER_COUNT} clients read ${COUNT} scenario
       .sort((a: number, b: number) => a - b),
     [100, COUNT, COUNT],
   )
-  if (testOptions.profile === 'full') {
+  if (testOptions.measures) {
     assert.ok(readP99 <= MAX_READ_P99_MS, `99 % of the small reads took at most ${readP99} ms`)
     assert.ok(delayP99 <= MAX_DELAY_P99_MS, `the event loop was delayed by ${delayP99} ms`)
     assert.ok(maxWalBytes <= MAX_WAL_RATIO * fileBytes, `the write-ahead log had ${maxWalBytes} bytes`)

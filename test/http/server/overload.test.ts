@@ -11,7 +11,7 @@ import { timeFullRead } from '../../../bench/timing.ts'
 import { sizes } from '../../sizes.ts'
 import { createStoreLocation, createTestKey, NO_CACHE_FLAGS, spawnServer } from '../../support/harness.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { testOptions } from '../../support/options.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
 const SECONDS = sizes.overload_seconds
@@ -49,7 +49,9 @@ async function read(url: string, key: string, agent: Agent, counts: Counts): Pro
   else counts.failed += 1
 }
 
-test(`keeps its throughput with ${OVERLOAD_FACTOR} times more reads than it can handle, and recovers`, async (t) => {
+test(`keeps its throughput with ${OVERLOAD_FACTOR} times more reads than it can handle, and recovers`, {
+  skip: fullOnly('measures the throughput'),
+}, async (t) => {
   const { url, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
   const path = scenariosPath(await addLargeEvaluation(store, 300, { id: 'e' }))
@@ -68,7 +70,6 @@ test(`keeps its throughput with ${OVERLOAD_FACTOR} times more reads than it can 
     }),
   )
   const capacityRate = capacity.succeeded / SECONDS
-  assert.equal(capacity.failed, 0)
 
   // Clients that do not wait for responses.
   const overload: Counts = { succeeded: 0, rejected: 0, failed: 0 }
@@ -82,7 +83,8 @@ test(`keeps its throughput with ${OVERLOAD_FACTOR} times more reads than it can 
   const sentCount = reading.length
   const succeededMeanwhile = overload.succeeded
   const overloadEnd = performance.now()
-  while ((await timeFullRead(`${target}?limit=1`, key)).ms > RECOVERED_MS) await delay(50)
+  const isRecovered = async () => (await timeFullRead(`${target}?limit=1`, key)).ms <= RECOVERED_MS
+  while (!(await isRecovered()) && testOptions.measures) await delay(50)
   const recoveryMs = performance.now() - overloadEnd
   await Promise.all(reading)
   agent.destroy()
@@ -97,8 +99,8 @@ test(`keeps its throughput with ${OVERLOAD_FACTOR} times more reads than it can 
     recovery_ms: recoveryMs,
   })
   assert.ok(overload.succeeded > 0)
-  if (testOptions.profile === 'full') {
-    assert.equal(overload.failed, 0)
+  if (testOptions.measures) {
+    assert.equal(capacity.failed + overload.failed, 0)
     assert.ok(goodput >= MIN_GOODPUT, `${Math.round(goodput * 100)} % of the throughput`)
     assert.ok(recoveryMs <= MAX_RECOVERY_MS, `recovered after ${Math.round(recoveryMs)} ms`)
   }

@@ -11,7 +11,7 @@ import { sizes } from '../../sizes.ts'
 import { createStoreLocation, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { testOptions } from '../../support/options.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 import { canReadMemory, memoryMiB } from '../../support/upload.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
@@ -24,12 +24,9 @@ const RECOVERY_MS = 30_000
 /** SQLite keeps a few connections open for the next reads. */
 const MAX_MORE_DESCRIPTORS = 16
 
-const isFull = testOptions.profile === 'full'
-
 /** A client that reads a response at the pace of `readNext` calls. */
 class SlowReader {
   readonly #socket: Socket
-  #chunks: Buffer[] = []
   bytesRead = 0
   error: Error | undefined
 
@@ -47,16 +44,7 @@ class SlowReader {
 
   readNext(bytes: number): void {
     const chunk: Buffer | null = this.#socket.read(Math.min(bytes, this.#socket.readableLength))
-    if (!chunk) return
-    this.bytesRead += chunk.length
-    if (!isFull) this.#chunks.push(chunk)
-  }
-
-  /** Reads the rest of the response at full speed and returns its body. */
-  async readRest(): Promise<Buffer> {
-    for await (const chunk of this.#socket) this.#chunks.push(chunk)
-    const bytes = Buffer.concat(this.#chunks)
-    return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
+    this.bytesRead += chunk?.length ?? 0
   }
 
   async disconnect(): Promise<void> {
@@ -76,7 +64,7 @@ function percentile(values: number[], fraction: number): number {
 }
 
 test(`${READER_COUNT} slow clients of one response make progress, and small reads stay fast`, {
-  skip: !canReadMemory && 'memory and descriptors are read from /proc',
+  skip: fullOnly('reads for a minute') || (!canReadMemory && 'memory and descriptors are read from /proc'),
 }, async (t) => {
   const { url, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
@@ -86,7 +74,7 @@ test(`${READER_COUNT} slow clients of one response make progress, and small read
   await store.close()
   const { baseUrl, child } = await spawnServer(flags)
   const port = Number(new URL(baseUrl).port)
-  if (isFull) await delay(2000)
+  if (testOptions.measures) await delay(2000)
   const idleMb = memoryMiB(child.pid, 'VmRSS')
   await sendRequest(baseUrl, smallPath, { authorization: key })
   const idleDescriptors = countDescriptors(child.pid)
@@ -107,44 +95,36 @@ test(`${READER_COUNT} slow clients of one response make progress, and small read
   let allStartedMs: number | undefined
   const readDeadline = start + 1000 * sizes.slow_read_seconds
   let firstProgress: number[] = []
-  const isDone = () => performance.now() > readDeadline && allStartedMs !== undefined
+  const hasProgress = ({ bytesRead, error }: SlowReader, index: number) =>
+    error !== undefined || bytesRead > (firstProgress[index] ?? bytesRead)
+  const isDone = () => performance.now() > readDeadline && readers.every(hasProgress)
   while (!isDone()) {
     await delay(1000)
     for (const reader of readers) reader.readNext(BYTES_PER_SECOND)
     peakRssMb = Math.max(peakRssMb, memoryMiB(child.pid, 'VmRSS'))
-    if (readers.every(({ bytesRead }) => bytesRead > 0)) allStartedMs ??= performance.now() - start
+    if (readers.every(({ bytesRead, error }) => error || bytesRead > 0))
+      allStartedMs ??= performance.now() - start
     if (allStartedMs !== undefined && firstProgress.length === 0)
       firstProgress = readers.map(({ bytesRead }) => bytesRead)
-    // Without this limit, readers that never start would keep the test running until its timeout.
-    if (isFull && performance.now() > readDeadline + 60_000) break
   }
   clearInterval(timer)
-  const withoutProgress = readers.filter(
-    ({ bytesRead, error }, index) => error || bytesRead <= (firstProgress[index] ?? 0),
-  ).length
+  const failed = readers.filter(({ error }) => error).length
   const peakMb = memoryMiB(child.pid, 'VmHWM') - idleMb
   const descriptors = countDescriptors(child.pid)
   const smallReadMs = await Promise.all(smallReads)
 
-  let wrong = 0
-  if (!isFull) {
-    const expected = await sendRequest(baseUrl, largePath, { authorization: key })
-    const bodies = await Promise.all(readers.map((reader) => reader.readRest()))
-    wrong = bodies.filter((body) => !body.equals(expected.bytes)).length
-  }
   await Promise.all(readers.map((reader) => reader.disconnect()))
   const areClosed = () => countDescriptors(child.pid) <= idleDescriptors + MAX_MORE_DESCRIPTORS
-  const recoveryDeadline = performance.now() + RECOVERY_MS
-  while (performance.now() < recoveryDeadline && (isFull || !areClosed())) await delay(100)
+  while (!areClosed()) await delay(100)
+  if (testOptions.measures) await delay(RECOVERY_MS)
   const recoveredMb = memoryMiB(child.pid, 'VmRSS') - idleMb
   const p99 = percentile(smallReadMs, 0.99)
   reportMeasurements(t, {
     cases: READER_COUNT,
-    wrong,
     peak_memory_mb: peakMb,
     small_read_p99_ms: Math.round(p99),
     small_read_max_ms: Math.round(Math.max(...smallReadMs)),
-    readers_without_progress: withoutProgress,
+    readers_without_progress: failed,
     all_started_ms: Math.round(allStartedMs ?? Number.NaN),
     idle_memory_mb: idleMb,
     memory_after_mb: recoveredMb,
@@ -152,10 +132,8 @@ test(`${READER_COUNT} slow clients of one response make progress, and small read
     descriptors_peak: descriptors,
     descriptors_after: countDescriptors(child.pid),
   })
-  assert.equal(withoutProgress, 0)
-  assert.equal(wrong, 0)
-  assert.ok(areClosed(), `${countDescriptors(child.pid)} descriptors are open, before ${idleDescriptors}`)
-  if (!isFull) return
+  assert.equal(failed, 0)
+  if (!testOptions.measures) return
   assert.ok(peakMb <= MAX_MEMORY_MB, `${peakMb} MB more than idle`)
   assert.ok(recoveredMb <= MAX_MEMORY_MB, `${recoveredMb} MB more than idle, ${RECOVERY_MS} ms later`)
   assert.ok(p99 <= MAX_SMALL_READ_P99_MS, `${p99} ms`)

@@ -14,6 +14,8 @@ import { POSTGRES_ONLY } from '../../support/options.ts'
 
 const skip = POSTGRES_ONLY
 const databaseUrl = skip ? '' : await freshDatabase(await serverUrl())
+// With the default limits, because a migration can take longer than those below.
+if (!skip) await (await openStoreAt(databaseUrl)).close()
 
 async function openTestStore(changes: Parameters<typeof openStoreAt>[1], url = databaseUrl): Promise<Store> {
   const store = await openStoreAt(url, changes)
@@ -44,8 +46,8 @@ async function openConnections({ reader }: Store, count: number): Promise<Set<nu
 }
 
 test('statements of a query can take longer than statement_timeout', { skip }, async () => {
-  const { reader } = await openTestStore({ statement_timeout: 100, query_timeout: 60_000 })
-  const sleep = 'SELECT 1 AS one FROM (SELECT pg_sleep(0.3)) AS sleep'
+  const { reader } = await openTestStore({ statement_timeout: 1000, query_timeout: 60_000 })
+  const sleep = 'SELECT 1 AS one FROM (SELECT pg_sleep(1.3)) AS sleep'
   const rows = await reader.snapshot('query', (snapshot) =>
     Promise.all([snapshot.all(sleep), snapshot.readNumbers(sleep)]),
   )
@@ -55,7 +57,7 @@ test('statements of a query can take longer than statement_timeout', { skip }, a
     reader.snapshot('long', (snapshot) => snapshot.all(sleep)),
     (error: Problem) => {
       assert.equal(error.code, 'unavailable')
-      assert.match(error.message, /longer than 0\.1 s \(statement-timeout\).* Try again shortly\.$/)
+      assert.match(error.message, /longer than 1 s \(statement-timeout\).* Try again shortly\.$/)
       return true
     },
   )
@@ -64,18 +66,18 @@ test('statements of a query can take longer than statement_timeout', { skip }, a
 test('a query that exceeds query_timeout fails with query-timeout, and its connection is reused', {
   skip,
 }, async () => {
-  const { reader } = await openTestStore({ query_timeout: 100, pool_size: 2 })
+  const { reader } = await openTestStore({ query_timeout: 1000, pool_size: 2 })
   const pids: number[] = []
   for (const returns of ['rows', 'elements'] as const) {
     const query = reader.snapshot('query', async (snapshot) => {
       pids.push(await readPid(snapshot))
-      const statement = `SELECT 'x' AS element, 1 AS ordinal FROM (SELECT pg_sleep(30)) AS sleep`
+      const statement = `SELECT 'x' AS element, 1 AS ordinal FROM (SELECT pg_sleep(3600)) AS sleep`
       return returns === 'rows' ? snapshot.all(statement) : snapshot.joinElements(statement, ',')
     })
     await assert.rejects(query, (error: Problem) => {
       assert.ok(error instanceof Problem)
       assert.deepEqual([error.code, error.status, error.headers], ['query-timeout', 504, {}])
-      assert.match(error.message, /longer than 0\.1 s.* will time out again\. .*query-timeout/)
+      assert.match(error.message, /longer than 1 s.* will time out again\. .*query-timeout/)
       return true
     })
   }
@@ -86,7 +88,7 @@ test('a query that an operator cancels fails with unavailable', { skip }, async 
   const store = await openTestStore({})
   const query = store.reader.snapshot('query', async (snapshot) => {
     const pid = await readPid(snapshot)
-    const sleep = snapshot.all('SELECT pg_sleep(30)')
+    const sleep = snapshot.all('SELECT pg_sleep(3600)')
     sleep.catch(() => undefined)
     const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = ? AND query LIKE '%pg_sleep%'`
     while ((await store.reader.all(cancel, pid)).length === 0);
@@ -102,27 +104,25 @@ test('detects a server that does not respond within the limit of one statement, 
   const proxy = await startProxy({ host: server.hostname, port: Number(server.port) })
   after(() => proxy.close())
   const { reader } = await openTestStore({ statement_timeout: 500 }, proxy.url(databaseUrl))
-  const start = performance.now()
   await assert.rejects(
     reader.snapshot('long', async (snapshot) => {
       await readPid(snapshot)
       proxy.blackhole()
-      await Promise.all(Array.from({ length: 200 }, () => readPid(snapshot)))
+      // The sum of their limits is longer than the time limit of a test.
+      await Promise.all(Array.from({ length: 4000 }, () => readPid(snapshot)))
     }),
     { code: 'unavailable' },
   )
-  // The sum of all limits is 100 seconds.
-  assert.ok(performance.now() - start < 30_000)
 })
 
 test('a response that arrives while this process is busy is not a timeout', { skip }, async () => {
-  const { reader } = await openTestStore({ statement_timeout: 100 })
+  const { reader } = await openTestStore({ statement_timeout: 1000 })
   const one = await reader.snapshot('long', async (snapshot) => {
     await readPid(snapshot)
     const response = snapshot.get('SELECT 1 AS one')
     // The statement is sent now. Longer than the limit with its margin.
     await setImmediate()
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500)
     return response
   })
   assert.deepEqual(one, { one: 1 })
@@ -131,7 +131,7 @@ test('a response that arrives while this process is busy is not a timeout', { sk
 test('a connection that does not respond is closed, and the idle connections stay open', {
   skip,
 }, async (t) => {
-  const store = await openTestStore({ statement_timeout: 500, pool_size: 4 })
+  const store = await openTestStore({ statement_timeout: 2000, pool_size: 4 })
   const pids = await openConnections(store, 4)
   const query = store.reader.snapshot('long', async (snapshot) => {
     const pid = await readPid(snapshot)

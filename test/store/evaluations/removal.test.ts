@@ -9,7 +9,8 @@ import { checkStore } from '../../../src/store/check.ts'
 import { deleteEvaluation, FIND_EVALUATION } from '../../../src/store/evaluations/evaluations.ts'
 import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
 import { isStoreEmpty, type Store } from '../../../src/store/store.ts'
-import { createTestKey, createTestStore, ENGINE, runAssay, startTestService } from '../../support/harness.ts'
+import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
+import { createTestKey, createTestStore, ENGINE, startTestService } from '../../support/harness.ts'
 import { checkProblem, sendRequest } from '../../support/http.ts'
 
 const TABLES = [

@@ -18,9 +18,10 @@ export function runAssayCommand(
   input?: string | Uint8Array,
 ): Promise<CommandResult> {
   if (input !== undefined || args[0] === 'serve') return runAssay(args, env, input)
-  const command = lastCommand.then(() => run(args, env))
-  lastCommand = command.catch(() => undefined)
-  return command
+  // node:test follows promises: one that is derived from the last command would belong to the test of that command.
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>()
+  lastCommand = lastCommand.then(() => run(args, env)).then(resolve, reject)
+  return promise
 }
 
 async function run(args: string[], env: Record<string, string>): Promise<CommandResult> {

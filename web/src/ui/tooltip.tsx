@@ -31,36 +31,49 @@ export function Tooltips() {
   )
 }
 
+/** The element with the keyboard focus. */
+function focusedElement(): Element | null {
+  return document.querySelector(':focus-visible')
+}
+
 function listenForAnchors(show: (content: Content | undefined) => void): () => void {
   const listeners = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let shownAnchor: Element | undefined
-  const hide = () => {
+  let latestAnchor: HTMLElement | null
+  let shown: Content | undefined
+  const update = (content?: Content) => {
     clearTimeout(timer)
-    shownAnchor = undefined
-    show(undefined)
+    shown = content
+    show(content)
   }
+  const hide = () => update()
+  /** Scrolling and pointers do not hide the tooltip of such an element: the focus itself can scroll it into view. */
+  const hasKeyboardFocus = () => latestAnchor?.contains(focusedElement())
   const showAfter = (target: EventTarget | null, delayMs: number) => {
     const anchor = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
-    if (anchor === shownAnchor) return
+    if (anchor ? anchor === shown?.anchor : hasKeyboardFocus()) return
     hide()
+    latestAnchor = anchor
     if (!anchor) return
     timer = setTimeout(() => {
       const { tooltip: text, shortcut } = anchor.dataset
-      if (!text || !anchor.isConnected) return
-      shownAnchor = anchor
-      show({ anchor, text, shortcut })
+      if (text && anchor.isConnected) update({ anchor, text, shortcut })
     }, delayMs)
   }
   const on = (type: string, listener: (event: Event) => void) =>
     document.addEventListener(type, listener, { signal: listeners.signal, capture: true })
   on('pointerover', ({ target }) => showAfter(target, HOVER_DELAY_MS))
-  on('focusin', ({ target }) => {
-    if (target instanceof Element && target.matches(':focus-visible')) showAfter(target, 0)
+  on('focusin', () => {
+    const focused = focusedElement()
+    if (focused) showAfter(focused, 0)
   })
   on('focusout', hide)
   on('pointerdown', hide)
-  on('scroll', hide)
+  on('scroll', () => {
+    if (!hasKeyboardFocus()) hide()
+    // A copy is placed again.
+    else if (shown) update({ ...shown })
+  })
   on('keydown', (event) => {
     if ((event as KeyboardEvent).key === 'Escape') hide()
   })
