@@ -38,14 +38,14 @@ export const SIZES = {
     trust: 1000,
     description: 'writes that workers and a caching proxy must show in the next response',
   },
-  fuzz_requests: { quick: 80, full: 3000, trust: 20_000, description: 'generated HTTP requests' },
+  fuzz_requests: { quick: 40, full: 3000, trust: 20_000, description: 'generated HTTP requests' },
   direct_reads: {
-    quick: 60,
+    quick: 30,
     full: 1000,
     description: 'generated reads that are sent to services with and without the direct path',
   },
   write_sequences: {
-    quick: 15,
+    quick: 12,
     full: 200,
     description: 'generated sequences of writes that are compared with a model',
   },
@@ -59,7 +59,7 @@ export const SIZES = {
     full: 1000,
     description: 'generated JSON values for the scanner and the parsers',
   },
-  json_changes: { quick: 150, full: 500, description: 'generated pairs of JSON values for the diff' },
+  json_changes: { quick: 50, full: 500, description: 'generated pairs of JSON values for the diff' },
   json_texts: {
     quick: 60,
     full: 2000,
@@ -89,13 +89,13 @@ export const SIZES = {
     description: 'bytes of each upload in the memory tests',
   },
   budget_uploads: {
-    quick: 6,
+    quick: 4,
     full: 12,
     trust: 32,
     description: 'large uploads that are sent at the same time',
   },
   budget_upload_bytes: {
-    quick: 3_000_000,
+    quick: 1_200_000,
     full: 10_000_000,
     trust: 50_000_000,
     description: 'bytes of each of them',
@@ -119,7 +119,7 @@ export const SIZES = {
     description: 'generated evaluations for filters and statistics',
   },
   comparisons: { quick: 3, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
-  mutations: { quick: 10, full: 500, description: 'broken files per import format' },
+  mutations: { quick: 5, full: 500, description: 'broken files per import format' },
   idle_connections: {
     quick: 60,
     full: 1000,
@@ -152,7 +152,7 @@ export const SIZES = {
   },
   python_rows: { quick: 1000, full: 100_000, description: 'rows that the Python client logs and reads back' },
   python_cases: { quick: 20, full: 200, description: 'tests whose results the pytest plugin sends' },
-  response_seconds: { quick: 30, full: 600, description: 'time limit of a response that makes no progress' },
+  response_seconds: { quick: 120, full: 600, description: 'time limit of a response that makes no progress' },
   test_seconds: { quick: 180, full: 1800, description: 'time limit of a single test' },
   file_minutes: { quick: 10, full: 60, description: 'time limit of a test file' },
 } satisfies Record<string, Size>

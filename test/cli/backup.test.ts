@@ -1,5 +1,6 @@
 // Tests of assay backup: copies are consistent and complete, and a restored copy serves the same responses.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,7 +10,14 @@ import { openStoreAt } from '../../bench/store.ts'
 import { sizes } from '../sizes.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { LINUX_ONLY, logFileOperations } from '../support/file-operations/run.ts'
-import { createTempFolder, spawnServer, startTestService } from '../support/harness.ts'
+import {
+  createSampleStore,
+  createTempFolder,
+  createTestKey,
+  type Service,
+  spawnServer,
+  startTestService,
+} from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { reportMeasurements } from '../support/measurements.ts'
 import { fullOnly } from '../support/options.ts'
@@ -170,19 +178,6 @@ test('a failed backup prints the cause and a hint, and changes no file', async (
   assert.deepEqual(readdirSync(dirname(dirname(absent))), [], 'the folder is not created')
 })
 
-test('does not overwrite the WAL, shared-memory or journal file of the store', async () => {
-  const { data, key } = await createStoreWithKey()
-  const service = await spawnServer(['--data', data])
-  await addScenarios(service, key, 'first')
-  for (const name of ['assay.db-wal', 'assay.db-shm', 'assay.db-journal']) {
-    const { code } = await runAssay(['backup', join(data, name), '--data', data])
-    assert.equal(code, 1, name)
-  }
-  service.child.kill('SIGKILL')
-  const { stdout } = await runAssay(['check', '--json', '--data', data])
-  assert.equal(JSON.parse(stdout).scenarios, 300)
-})
-
 test('syncs the copy before it gets its name, and then its folder', { skip: LINUX_ONLY }, async () => {
   const { data } = await createStoreWithKey()
   const folder = realpathSync(createTempFolder())
@@ -192,7 +187,7 @@ test('syncs the copy before it gets its name, and then its folder', { skip: LINU
   assert.deepEqual(operations, [`sync ${file}.part`, `rename ${file}.part ${file}`, `sync ${folder}`])
 })
 
-test('replaces an older backup', async () => {
+test('replaces an older backup, but not the WAL, shared-memory or journal file of the store', async () => {
   const { data, key } = await createIdleStore()
   const copies = createTempFolder()
   const file = join(copies, 'copy.db')
@@ -201,17 +196,25 @@ test('replaces an older backup', async () => {
   const service = await spawnServer(['--data', data])
   await addScenarios(service, key, 'second')
   await backUp(data, file)
-  await stopService(service)
+  for (const name of ['assay.db-wal', 'assay.db-shm', 'assay.db-journal']) {
+    const { code } = await runAssay(['backup', join(data, name), '--data', data])
+    assert.equal(code, 1, name)
+  }
+  service.child.kill('SIGKILL')
+  await once(service.child, 'exit')
   assert.deepEqual(readdirSync(copies), ['copy.db'])
   assert.ok(!readFileSync(file).equals(firstBackup))
-  const { stdout } = await runAssay(['check', '--json', '--database', `sqlite:${file}`])
-  const { evaluations, scenarios, faults } = JSON.parse(stdout)
-  assert.deepEqual({ evaluations, scenarios, faults }, { evaluations: 2, scenarios: 600, faults: [] })
+  for (const stored of [file, join(data, 'assay.db')]) {
+    const { stdout } = await runAssay(['check', '--json', '--database', `sqlite:${stored}`])
+    const { evaluations, scenarios, faults } = JSON.parse(stdout)
+    assert.deepEqual({ evaluations, scenarios, faults }, { evaluations: 2, scenarios: 600, faults: [] })
+  }
 })
 
 test('a restored backup serves the same bytes, with the same ETags except of lists', async () => {
-  const { data, key } = await createStoreWithKey()
-  const source = await spawnServer(['--data', data, '--sample'])
+  const sample = await createSampleStore()
+  const { key } = await createTestKey(sample, { scopes: ['read', 'write'] })
+  const source = await startTestService(sample)
   await addScenarios(source, key, 'first')
   const paths = [
     '/api/evaluations',
@@ -223,7 +226,7 @@ test('a restored backup serves the same bytes, with the same ETags except of lis
     '/api/evaluations/support-answer-r5/evaluation_scenarios',
     '/api/variants/support-answer/revisions',
   ]
-  const readAll = async ({ baseUrl }: ServiceProcess) => {
+  const readAll = async ({ baseUrl }: Service) => {
     const responses = await Promise.all(
       paths.map((path) => sendRequest(baseUrl, path, { authorization: key })),
     )
@@ -237,13 +240,13 @@ test('a restored backup serves the same bytes, with the same ETags except of lis
   const filesBefore = await readAll(source)
   for (const [index, { status }] of filesBefore.entries()) assert.equal(status, 200, `${paths[index]}`)
   const copy = join(createTempFolder(), 'copy.db')
-  await backUp(data, copy)
-  await stopService(source)
+  await backUp(sample.data, copy)
 
   const restored = join(createTempFolder(), 'restored')
   const { code, stderr } = await runAssay(['restore', copy, '--data', restored])
   assert.equal(code, 0, stderr)
-  const service = await spawnServer(['--data', restored])
+  const store = await openStoreAt(`sqlite:${join(restored, 'assay.db')}`)
+  const service = await startTestService(store)
   const after = await readAll(service)
   for (const [index, response] of after.entries()) {
     const before = filesBefore[index]
@@ -253,5 +256,6 @@ test('a restored backup serves the same bytes, with the same ETags except of lis
     assert.deepEqual(response, expected, `${paths[index]}`)
   }
   await addScenarios(service, key, 'written later')
-  await stopService(service)
+  await service.stop()
+  await store.close()
 })

@@ -13,13 +13,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import {
   collectLog,
   createTempFolder,
   createTestKey,
   createTestStore,
-  runAssay,
   startTestService,
 } from '../support/harness.ts'
 import { checkProblem, sendRequest } from '../support/http.ts'

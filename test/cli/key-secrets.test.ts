@@ -6,14 +6,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { query } from '../postgres/cluster.ts'
-import {
-  createStoreLocation,
-  createTempFolder,
-  ENGINE,
-  rawRequest,
-  runAssay,
-  spawnServer,
-} from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { createStoreLocation, createTempFolder, ENGINE, rawRequest, spawnServer } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { reportMeasurements } from '../support/measurements.ts'
 

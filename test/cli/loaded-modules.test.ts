@@ -2,7 +2,7 @@
 // a third of its memory and of its start time.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -42,7 +42,7 @@ test('a service loads the modules of rare requests with the first of them', asyn
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
 
-  async function recordModules(send: (request: Send) => Promise<unknown>): Promise<string[]> {
+  async function recordModules(folder: string, send: (request: Send) => Promise<unknown>): Promise<string[]> {
     const file = join(data, 'modules.json')
     // Without NODE_COMPILE_CACHE, a service in a checkout uses a cache in the temporary folder.
     const env = {
@@ -51,7 +51,7 @@ test('a service loads the modules of rare requests with the first of them', asyn
       NODE_COMPILE_CACHE: '',
       TMPDIR: data,
     }
-    const { baseUrl, child } = await spawnServer(['--data', data], env)
+    const { baseUrl, child } = await spawnServer(['--data', folder], env)
     await send(async (method, path, body) => {
       const headers = { authorization: key, 'content-type': JSON_TYPE }
       const { status } = await sendRequest(baseUrl, path, headers, method, body)
@@ -62,9 +62,19 @@ test('a service loads the modules of rare requests with the first of them', asyn
     return JSON.parse(readFileSync(file, 'utf8'))
   }
 
-  // Fills the compile cache.
-  await recordModules(async () => undefined)
-  const modulesOfReads = await recordModules(async (send) => {
+  // The first start also fills the compile cache. It deletes rows, which a later start of the same store would continue.
+  const copy = createTempFolder()
+  cpSync(data, copy, { recursive: true })
+  const allModules = await recordModules(copy, async (send) => {
+    for (const [, sendRequest] of LOADED_ON_REQUEST) await sendRequest(send)
+  })
+  for (const [pattern] of LOADED_ON_REQUEST)
+    assert.ok(
+      allModules.some((name) => pattern.test(name)),
+      `${pattern}`,
+    )
+
+  const modulesOfReads = await recordModules(data, async (send) => {
     for (const path of [FULL_SCENARIOS, FULL_REVISIONS, '/', '/metrics', '/readyz']) await send('GET', path)
   })
   assert.ok(modulesOfReads.some((name) => name.endsWith('/src/http/routes/scenarios.ts')))
@@ -72,14 +82,5 @@ test('a service loads the modules of rare requests with the first of them', asyn
     assert.deepEqual(
       modulesOfReads.filter((name) => pattern.test(name)),
       [],
-    )
-
-  const allModules = await recordModules(async (send) => {
-    for (const [, sendRequest] of LOADED_ON_REQUEST) await sendRequest(send)
-  })
-  for (const [pattern] of LOADED_ON_REQUEST)
-    assert.ok(
-      allModules.some((name) => pattern.test(name)),
-      `${pattern}`,
     )
 })

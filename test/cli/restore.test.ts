@@ -7,8 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
 import * as keys from '../../src/store/access/keys.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { LINUX_ONLY, logFileOperations } from '../support/file-operations/run.ts'
-import { createStoreLocation, createTempFolder, createTestKey, runAssay } from '../support/harness.ts'
+import { createStoreLocation, createTempFolder, createTestKey } from '../support/harness.ts'
 
 const PAST = '2020-01-01T00:00:00.000Z'
 

@@ -1,17 +1,15 @@
 // Tests of assay share: links with restricted keys, their expiry, rotation and revocation.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openStoreAt } from '../../bench/store.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../support/corpus.ts'
-import { createStoreLocation, spawnServer } from '../support/harness.ts'
+import { createTestStore, startTestService } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 
-const { url, flags } = await createStoreLocation()
-const store = await openStoreAt(url)
+const store = await createTestStore()
 await fillCorpus(store)
-await store.close()
-const { baseUrl } = await spawnServer(flags)
+const { flags } = store
+const { baseUrl } = await startTestService(store)
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runAssay([...args, ...flags])

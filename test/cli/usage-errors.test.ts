@@ -10,7 +10,8 @@ import { COMMANDS, runCommand } from '../../src/cli/commands.ts'
 import { CommandError } from '../../src/errors.ts'
 import { SETTINGS } from '../../src/settings/setting-table.ts'
 import { flagOf, helpOf, readSettings, settingsOf } from '../../src/settings/settings.ts'
-import { createTempFolder, runAssay } from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { createTempFolder } from '../support/harness.ts'
 
 const data = join(createTempFolder(), 'data')
 const UNKNOWN_KEY = 'aaaaaaaaaaaa'

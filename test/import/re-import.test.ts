@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { importInto, storedEvaluation } from '../support/import-file.ts'
+import { fullOnly } from '../support/options.ts'
 import { zip } from '../support/zip-archives.ts'
 
 type Content = string | Buffer
@@ -759,8 +760,10 @@ for (const format of FORMATS) {
   const all = { added: scenarios, unchanged: 0, replaced: 0, refused: 0 }
   const none = { added: 0, unchanged: scenarios, replaced: 0, refused: 0 }
 
-  describe(format.name, () => {
-    test('the same bytes under another name change nothing', async () => {
+  describe(format.name, {
+    skip: format.name === 'Parquet' && fullOnly('its rows are imported like those of other tables'),
+  }, () => {
+    test('the same bytes under another name change nothing, and an edited score is a conflict or a new run', async () => {
       const { importAs, importContent, overview } = createProject(format)
       const first = await importContent(original)
       assert.deepEqual([first.read, sumCounts(first)], [scenarios, all])
@@ -769,12 +772,6 @@ for (const format of FORMATS) {
       const second = await importAs(`other-${format.file}`, original)
       assert.deepEqual([second.read, sumCounts(second)], [scenarios, none], JSON.stringify(second.refusals))
       assert.deepEqual(await overview(), before)
-    })
-
-    test('an edited score is a conflict or a new run, and replaces the old one on request', async () => {
-      const { importContent, overview } = createProject(format)
-      await importContent(original)
-      const before = await overview()
       const withoutOption = await importContent(score.edited)
       if (format.hasId) {
         assert.equal(withoutOption.refused, 1)
@@ -804,7 +801,7 @@ for (const format of FORMATS) {
       assert.deepEqual(await overview(), before)
     })
 
-    test('added rows are appended', async () => {
+    test('added rows are appended, and missing rows stay', async () => {
       const { importAs, importContent, overview } = createProject(format)
       await importContent(original)
       const before = await overview()
@@ -818,16 +815,10 @@ for (const format of FORMATS) {
       // The longer file is known now, under any name.
       const third = await importAs(`other-${format.file}`, rows.edited)
       assert.deepEqual(sumCounts(third), { ...none, unchanged: scenarios + rows.count })
+      // Rows that are missing in the new file stay.
+      const fourth = await importContent(original, '--on-conflict', 'replace')
+      assert.deepEqual(sumCounts(fourth), none)
       assert.deepEqual(await overview(), after)
-    })
-
-    test('rows that are missing in the new file stay', async () => {
-      const { importContent, overview } = createProject(format)
-      await importContent(rows.edited)
-      const before = await overview()
-      const second = await importContent(original, '--on-conflict', 'replace')
-      assert.deepEqual(sumCounts(second), none)
-      assert.deepEqual(await overview(), before)
     })
 
     if (comment)

@@ -192,10 +192,10 @@ for (const [feature, content] of [
 }
 
 test('reads characters and rows that cross a chunk boundary', async () => {
-  const text = 'ö½€𝄞,"\r\n" '.repeat(40)
-  const rows = Array.from({ length: 3000 }, (_, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`)
+  const text = 'ö½€𝄞,"\r\n" '.repeat(400)
+  const rows = Array.from({ length: 300 }, (_, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`)
   const { scenarios } = await importTable(writeTempFile(`n,output\r\n${rows.join('')}`))
-  assert.equal(scenarios.length, 3000)
+  assert.equal(scenarios.length, 300)
   assert.ok(
     scenarios.every(
       ({ inputs, outputs }, index) => inputs[0]?.value === String(index) && outputs[0]?.result.value === text,

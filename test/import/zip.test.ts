@@ -6,6 +6,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { UnreadableFile } from '../../src/import/importer.ts'
 import { MAX_ENTRIES, type RandomAccessFile, readDirectory } from '../../src/import/zip/directory.ts'
 import { readEntryBytes, UnreadableEntry } from '../../src/import/zip/entry.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 import { bomb, type Entry, type ZipOptions, zip } from '../support/zip-archives.ts'
 
 function fileOf(bytes: Buffer): RandomAccessFile & { read: number } {
@@ -133,11 +134,7 @@ const REJECTED_ARCHIVES: [what: string, bytes: () => Buffer, why: RegExp][] = [
   ],
   ['fewer entries than the directory has', () => zip([ONE, ONE], { count: 1 }), /larger than its entries/],
   ['more entries than the directory has', () => zip([ONE], { count: 2 }), /directory is damaged/],
-  [
-    '100,000 entries',
-    () => zip(Array(100_000).fill({ ...ONE, method: 0 })),
-    /100000 entries, more than 99999/,
-  ],
+  ['100,000 entries', () => zip([ONE], { isZip64: true, count: 100_000 }), /100000 entries, more than 99999/],
   ['a wrong count of entries', () => zip([ONE], { isZip64: true, count: 2 ** 40 }), /entries, more than/],
   [
     'a name with path traversal',
@@ -189,7 +186,7 @@ for (const [what, bytes, why] of REJECTED_ARCHIVES) {
   })
 }
 
-test(`reads ${MAX_ENTRIES} entries`, async () => {
+test(`reads ${MAX_ENTRIES} entries`, { skip: fullOnly('builds a large archive') }, async () => {
   const entries = Array<Entry>(MAX_ENTRIES).fill({ name: 'a', data: '', method: 0 })
   assert.equal((await readDirectory(fileOf(zip(entries)))).length, MAX_ENTRIES)
 })
@@ -247,7 +244,8 @@ for (const [what, entry, why, form] of DAMAGED) {
     assert.ok(secondEntry)
     const chunks = await Array.fromAsync(readEntryBytes(file, secondEntry))
     assert.equal(Buffer.concat(chunks).toString(), ONE.data)
-    assert.ok(process.memoryUsage().rss - memoryBefore < 200e6, 'uses little memory')
+    if (testOptions.measures)
+      assert.ok(process.memoryUsage().rss - memoryBefore < 200e6, 'uses little memory')
   })
 }
 

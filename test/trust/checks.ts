@@ -150,6 +150,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
     sqlite('http/request/decompression-bombs'),
     both('http/request/upload-memory'),
     sqlite('import/zip'),
+    sqlite('import/inspect', /little memory/),
   ],
   [
     'Several instances can start at once on one PostgreSQL, also through PgBouncer in transaction mode: the schema is created once.',

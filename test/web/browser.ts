@@ -138,6 +138,13 @@ export function visit(page: Page, path: string): Promise<void> {
   )
 }
 
+/** Like `visit`, but removes the page before it, so that no test finds an element of that. */
+export async function openPath(page: Page, path: string): Promise<void> {
+  await visit(page, '/compare')
+  await page.getByRole('heading', { name: 'Compare evaluations', level: 1 }).waitFor()
+  await visit(page, path)
+}
+
 /**
  * Waits until the page has nothing to do: no request is running, and its main thread is idle. Effects have run then, so
  * that the page listens to keys, and everything that follows from a response has been requested.

@@ -1,6 +1,6 @@
 // The table of the comparison page in Chromium: counts, filters, order and export agree with the API.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { Assay, type ComparisonRows, type ScenarioWrite } from '../../client/client.ts'
@@ -35,7 +35,6 @@ const skip = WITHOUT_BROWSER || fullOnly('tries every filter, class and order in
 
 describe('the table of the comparison page', { skip }, async () => {
   if (skip) return
-  if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await addCapitalsEvaluations(store, ROWS, { baselineCount: ROWS - CANDIDATE_ONLY_ROWS })
   const { baseUrl } = await servePage(store)
@@ -351,7 +350,7 @@ describe('the table of the comparison page', { skip }, async () => {
       const file = await download
       const name = file.suggestedFilename()
       await page.getByText(`Saved ${rows} to ${name}.`).waitFor()
-      return { name, text: readFileSync(await file.path(), 'utf8') }
+      return { name, text: await readText(await file.createReadStream()) }
     }
     const { rows, total: totalRows } = await show('&input.country=eq.Chad&order=position')
     const { name, text } = await saveFile('JSON', `${totalRows} rows`)

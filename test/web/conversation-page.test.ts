@@ -12,6 +12,7 @@ import {
   assertNoViolations,
   CONTRAST_RULES,
   openPage,
+  openPath,
   SIZE,
   servePage,
   visit,
@@ -45,7 +46,7 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
   const tab = await openPage({ baseUrl, key })
   const { page, faults } = tab
   const main = page.getByRole('main')
-  const open = (id: string, textFormat?: string) => page.goto(baseUrl + pathOf(id, textFormat))
+  const open = (id: string, textFormat?: string) => openPath(page, pathOf(id, textFormat))
 
   for (const [index, [name, conversation]] of FAMILIES.entries()) {
     test(`a conversation in the format of ${name} is readable, and its JSON is one click away`, async () => {

@@ -2,7 +2,7 @@
 // of the API to the same parameters.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
@@ -16,7 +16,6 @@ const skip = WITHOUT_BROWSER || fullOnly('tries every filter, chip and export in
 
 describe('the evaluation page above the table', { skip }, async () => {
   if (skip) return
-  if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await addCapitalsEvaluations(store, 2000)
   const { baseUrl } = await servePage(store)
@@ -135,7 +134,7 @@ describe('the evaluation page above the table', { skip }, async () => {
       await page.getByRole('button', { name: format, exact: true }).click()
       const file = await download
       assert.equal(file.suggestedFilename(), `geo-v4-filtered.${format.toLowerCase()}`)
-      return readFileSync(await file.path(), 'utf8')
+      return readText(await file.createReadStream())
     }
     const response = (format: string) => api(`${PATH}/evaluation_scenarios${query}&format=${format}`)
     assert.equal(await saveFile('JSON'), await response('json'))

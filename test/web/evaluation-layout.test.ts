@@ -4,12 +4,14 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, openPage, openPath, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const PHONE = { width: 390, height: 844 }
 const SAMPLE = '/evaluations/support-answer-r5'
 const EVALUATORS = 40
 const INPUTS = 25
+/** Each of them has many cells. */
+const WIDE_ROWS = 6
 
 describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -32,7 +34,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
   async function addWideEvaluations(): Promise<void> {
     for (const id of ['wide-before', 'wide']) {
       await post('/evaluations', { id, ...(id === 'wide' && { baseline_id: 'wide-before' }) })
-      const rows = Array.from({ length: 30 }, (_, row) => wideScenario(row, id === 'wide' ? 1 : 0))
+      const rows = Array.from({ length: WIDE_ROWS }, (_, row) => wideScenario(row, id === 'wide' ? 1 : 0))
       await post(`/evaluations/${id}/evaluation_scenarios`, rows)
     }
   }
@@ -43,7 +45,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
 
   async function load(path: string, size = SIZE): Promise<void> {
     await page.setViewportSize(size)
-    await page.goto(baseUrl + path)
+    await openPath(page, path)
   }
 
   async function open(path: string, size = SIZE): Promise<void> {
@@ -84,7 +86,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await sheet.getByRole('button', { name: 'Pinned' }).waitFor()
     await sheet.getByRole('button', { name: 'compact' }).waitFor()
     await sheet.getByRole('checkbox', { name: 'question input' }).waitFor()
-    await assertNoViolations(tab)
+    await assertNoViolations(tab, 'dialog[open]')
     await sheet.getByRole('button', { name: 'Remove filter: latency > 100 ms' }).click()
     await page.waitForURL((url) => !url.searchParams.has('latency'))
   })
@@ -125,7 +127,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok(first && below && below.y >= first.y + first.height)
     await page.getByRole('cell', { name: '1 row', exact: true }).first().waitFor()
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
-    await assertNoViolations(tab)
+    await assertNoViolations(tab, 'main table')
   })
 
   test('with 40 evaluators the verdict has one line, and the end of every name is visible', async () => {
@@ -218,8 +220,8 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('button', { name: 'Statistics above the table' }).click()
     const statistics = page.getByRole('region', { name: 'Statistics' })
-    await statistics.getByText('30 rows, all 3').waitFor()
-    await statistics.getByRole('button', { name: 'always: 30 passed, filter' }).waitFor()
+    await statistics.getByText(`${WIDE_ROWS} rows, all 3`).waitFor()
+    await statistics.getByRole('button', { name: `always: ${WIDE_ROWS} passed, filter` }).waitFor()
     assert.equal(await statistics.getByRole('button', { name: /^always: .* failed/ }).count(), 0)
   })
 
@@ -227,7 +229,12 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
 })
 
 function wideScenario(row: number, run: number) {
-  const scores = { binary: (row + run) % 3 === 0 ? 0 : 1, similar: row / 30, constant: 3, always: true }
+  const scores = {
+    binary: (row + run) % 3 === 0 ? 0 : 1,
+    similar: row / WIDE_ROWS,
+    constant: 3,
+    always: true,
+  }
   const names = Array.from({ length: EVALUATORS }, (_, index) => `evaluator_with_long_name_${index}`)
   const long = names.map((name, index) => [name, (row * index + run) % 5 !== 0] as const)
   return {

@@ -8,7 +8,7 @@ import { createTestKey, createTestStore } from '../support/harness.ts'
 import { openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 /** Several windows of rows; page-limits.test.ts measures 100,000. */
-const ROWS = 3000
+const ROWS = 600
 const PATH = '/evaluations/geo-v4'
 const ALL = `${formatCount(ROWS)} rows`
 const BY_LATENCY = `${ALL}, sorted by latency, highest first`

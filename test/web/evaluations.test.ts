@@ -1,6 +1,6 @@
 // The evaluations page in a browser: cards, scores, filters, sorting, selection and baselines.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
@@ -166,7 +166,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await row('Geo four').getByRole('link', { name: 'a, "b"' }).click()
     await page.getByRole('status').getByText('1 match', { exact: true }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('tags'), 'has.a, "b"')
-    await assertNoViolations(openedPage)
+    await assertNoViolations(openedPage, '[aria-label="Running evaluations"], [role=row]')
     await page.getByRole('button', { name: 'Remove filter: tag a, "b"' }).click()
     await page.getByText('more than 100 evaluations').waitFor()
     await visit(page, '/evaluations/geo-v4')
@@ -194,7 +194,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'JSON, 2 evaluations' }).click(),
     ])
-    const exportedRows = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    const exportedRows = JSON.parse(await readText(await download.createReadStream()))
     assert.deepEqual(
       exportedRows.map((row: Record<string, unknown>) => [row.id, row.rows, row['result.exact'], row.errors]),
       [
@@ -213,7 +213,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await readOnlyPage.page.keyboard.press('x')
     await readOnlyPage.page.getByText('1 selected').waitFor()
     assert.equal(await readOnlyPage.page.getByRole('button', { name: 'Set baseline' }).count(), 0)
-    await assertNoViolations(readOnlyPage)
+    await assertNoViolations(readOnlyPage, '[aria-label=Selection]')
     await readOnlyPage.page.keyboard.press('Enter')
     await readOnlyPage.page.waitForURL(`${baseUrl}/evaluations/geo-v4`)
   })

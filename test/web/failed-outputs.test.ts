@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { importInto } from '../support/import-file.ts'
-import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, openPage, openPath, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 /** LangSmith writes the traceback of a failed output into its message. The evaluators scored it nevertheless. */
 const LANGSMITH = join(import.meta.dirname, '../fixtures/import/langsmith/to-pandas.csv')
@@ -35,36 +35,35 @@ describe('the rows of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     { ...failed, id: 'image', outputs: [{ result: { type: 'json', value: image } }] },
   ])
 
+  const tab = await openPage({ baseUrl, key })
+  const { page } = tab
+
   test('with failed outputs are counted by their chip if evaluators scored them, and the chip shows them', async () => {
-    const tab = await openPage({ baseUrl, key, path: `/evaluations/${importedId}?on=exact` })
-    const { page, context } = tab
+    await visit(page, `/evaluations/${importedId}?on=exact`)
     const chip = page.getByRole('group', { name: 'States' }).getByRole('button', { name: 'Output failed 1' })
     await chip.click()
     await page.getByText('Rows 1–1 of 1').waitFor()
     await page.getByRole('gridcell', { name: /ValueError\('the model is down'\)/ }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('error'), 'is.true')
     assert.equal(await chip.getAttribute('aria-pressed'), 'true')
-    await assertNoViolations(tab)
+    await assertNoViolations(tab, '[aria-label=States]')
     await chip.click()
     await page.getByText('of 6').first().waitFor()
-    await context.close()
   })
 
   test('with failed outputs have a chip without evaluators, and groups keep the line breaks of messages', async () => {
-    const tab = await openPage({ baseUrl, key, path: '/evaluations/unscored' })
-    const { page, context } = tab
+    await visit(page, '/evaluations/unscored')
     await page.getByRole('button', { name: 'Output failed 1' }).click()
     await page.getByText('Rows 1–1 of 1').waitFor()
-    await page.goto(`${baseUrl}/evaluations/unscored?group=error`)
+    await visit(page, '/evaluations/unscored?group=error')
     await page.getByRole('button', { name: /^Traceback/, expanded: false }).click()
     const message = page.getByRole('listitem').getByText('Traceback (most recent call last):')
     assert.equal((await message.innerText()).trim(), TRACEBACK)
-    await assertNoViolations(tab)
-    await context.close()
+    await assertNoViolations(tab, 'main table')
   })
 
   test('have texts that begin on the side of their first letter', async () => {
-    const { page, context } = await openPage({ baseUrl, key, path: '/evaluations/unscored' })
+    await openPath(page, '/evaluations/unscored')
     const input = page.getByRole('gridcell', { name: ARABIC }).first()
     await input.waitFor()
     const directions = (await page.getByRole('row').nth(1).getByRole('gridcell').all()).map((cell) =>
@@ -86,13 +85,11 @@ describe('the rows of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
       return [leftOf(0), leftOf(text.indexOf('('))]
     })
     assert.ok((last ?? 0) < (first ?? 0), `${last} and ${first}`)
-    await context.close()
   })
 
   test('have images without their bytes', async () => {
-    const { page, context } = await openPage({ baseUrl, key, path: '/evaluations/unscored?density=tall' })
+    await openPath(page, '/evaluations/unscored?density=tall')
     const cell = page.getByRole('gridcell', { name: 'data:image/png;base64,…' })
     assert.equal(await cell.textContent(), '{"url":"data:image/png;base64,…')
-    await context.close()
   })
 })

@@ -229,6 +229,19 @@ describe('a long history', { skip: WITHOUT_BROWSER }, async () => {
     await page.locator(`[data-row="${REVISIONS - 50}"]:focus-within`).waitFor()
     assert.deepEqual(tab.faults, [])
   })
+
+  test('moves to the next row if the key is pressed right after other rows are rendered', async () => {
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        observer.disconnect()
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+      })
+      const body = document.querySelector('[aria-label=Revisions] tbody')
+      if (body) observer.observe(body, { childList: true })
+      scrollTo(0, 0)
+    })
+    await page.locator(`[data-row="${REVISIONS - 51}"]:focus-within`).waitFor()
+  })
 })
 
 function scenarioOf(value: boolean) {

@@ -80,11 +80,14 @@ export const OTHER_STATES: PageState[] = [
   },
   {
     name: 'palette',
-    path: EVALUATION,
-    lastElement: FIRST_ROW,
-    act: (page) => page.keyboard.press('Control+k'),
+    path: '/variants',
+    lastElement: 'role=link >> text=Support answer',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      for (const name of ['Evaluations', 'Variants']) await page.getByRole('group', { name }).waitFor()
+    },
   },
-  { name: 'shortcuts', path: '/', lastElement: HEADING, act: (page) => page.keyboard.press('?') },
+  { name: 'shortcuts', path: '/variants', lastElement: HEADING, act: (page) => page.keyboard.press('?') },
   {
     name: 'import-dialog',
     path: '/',

@@ -25,8 +25,9 @@ import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
 
+const store = await createTestStore()
+
 test('a running service accepts a new key and rejects a revoked one on the next request', async () => {
-  const store = await createTestStore()
   const { flags } = store
   const { baseUrl } = await startTestService(store)
   const readStatus = async (key: string) =>
@@ -38,23 +39,19 @@ test('a running service accepts a new key and rejects a revoked one on the next 
 })
 
 test('the service accepts the old key in addition to the new one until the overlap ends', async () => {
-  const { url, flags } = await createStoreLocation()
+  const { flags } = store
   const oldKey = (await runAssay(['keys', 'create', ...flags])).stdout.trim()
   const rotation = await runAssay(['keys', 'rotate', oldKey.slice(6, 18), '--overlap', '1h', ...flags])
-  const store = await openStoreAt(url)
   let now = Date.now()
-  const { baseUrl, stop } = await startTestService(store, {}, () => now)
+  const { baseUrl } = await startTestService(store, {}, () => now)
   const readStatus = async (key: string) =>
     (await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status
   assert.deepEqual([await readStatus(oldKey), await readStatus(rotation.stdout.trim())], [200, 200])
   now += 3_601_000
   assert.deepEqual([await readStatus(oldKey), await readStatus(rotation.stdout.trim())], [401, 200])
-  await stop()
-  await store.close()
 })
 
 test('a key expires exactly at expires_at', async () => {
-  const store = await createTestStore()
   const expires_at = '2027-01-01T00:00:00.000Z'
   const { key } = await createTestKey(store, { expires_at })
   let now = Date.parse(expires_at) - 1
@@ -105,7 +102,6 @@ function countKeyStatements({ mock }: TestContext): () => number {
 }
 
 test('an unknown key and a wrong secret are rejected with one statement, also if the key is cached', async (t) => {
-  const store = await createTestStore()
   const [{ key: usedKey }, { key: unusedKey }] = [await createTestKey(store), await createTestKey(store)]
   const { baseUrl } = await startTestService(store)
   const countStatements = countKeyStatements(t)
@@ -157,7 +153,6 @@ test('the time to reject a key does not show whether its public id exists', {
 })
 
 test('a wrong secret and an unknown key are hashed and compared in the same way', async (t) => {
-  const store = await createTestStore()
   const { key } = await createTestKey(store)
   const { baseUrl } = await startTestService(store)
   const invalidKeys = [withWrongSecret(key), generateKey().key]
@@ -178,7 +173,6 @@ test('a wrong secret and an unknown key are hashed and compared in the same way'
 })
 
 test('invalid keys are rate-limited per client address, and valid keys are not affected', async () => {
-  const store = await createTestStore()
   const { key } = await createTestKey(store)
   let now = 0
   const { baseUrl } = await startTestService(store, { failed_key_limit: 5 }, () => now)
@@ -225,7 +219,6 @@ const CLIENT_ADDRESSES: [
 ]
 
 test('the client address comes from the connection, and from X-Forwarded-For only as far as proxies are trusted', async () => {
-  const store = await createTestStore()
   const byProxies = Map.groupBy(CLIENT_ADDRESSES, ([proxies]) => JSON.stringify(proxies))
   for (const cases of byProxies.values()) {
     const lines: LogLine[] = []
@@ -244,7 +237,6 @@ test('the client address comes from the connection, and from X-Forwarded-For onl
 })
 
 test('a client cannot get more attempts or another address in the change log with X-Forwarded-For', async () => {
-  const store = await createTestStore()
   const { key } = await createTestKey(store, { scopes: ['write'] })
   const directService = await startTestService(store, { failed_key_limit: 2 })
   const proxiedService = await startTestService(store, { failed_key_limit: 2, trust_proxy: 1 })
@@ -278,7 +270,6 @@ test('a client cannot get more attempts or another address in the change log wit
 })
 
 test('the request log names the key if it lacks the scope of the operation, but not if it is invalid', async () => {
-  const store = await createTestStore()
   const { key, public_id } = await createTestKey(store)
   const lines: LogLine[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
@@ -298,7 +289,6 @@ test('the request log names the key if it lacks the scope of the operation, but 
 })
 
 test('no route returns data of another project', async () => {
-  const store = await createTestStore()
   await fillCorpus(store)
   const { key } = await createTestKey(store, { project: 'third' })
   const { baseUrl } = await startTestService(store)

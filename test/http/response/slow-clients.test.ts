@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
 import { addIncompressibleEvaluation } from '../../support/corpus.ts'
-import { createStoreLocation, createTestKey, spawnServer } from '../../support/harness.ts'
+import { createStoreLocation, createTestKey, NO_CACHE_FLAGS, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { hasOpenSnapshots } from '../../support/open-snapshots.ts'
 import { fullOnly } from '../../support/options.ts'
@@ -95,13 +95,13 @@ describe('slow clients', async () => {
     test(`slow clients get the response from before a change, with disk space for ${buffered}`, {
       skip: buffered !== PARTIAL && fullOnly('one limit is enough'),
     }, async () => {
-      const service = await spawnServer([...flags, '--max-buffer-bytes', String(bytes)])
+      const service = await spawnServer([...flags, ...NO_CACHE_FLAGS, '--max-buffer-bytes', String(bytes)])
       const initialResponses = await Promise.all(VARIANTS.map((variant) => readFast(service, variant)))
       const started = VARIANTS.map(() => Promise.withResolvers<void>())
       const change = Promise.all(started.map(({ promise }) => promise)).then(async () => {
         await changeEvaluation(service, buffered)
-        // A client that reads nothing for about a second is slow.
-        if (bytes > 0) await waitUntil(async () => (await usedBufferBytes(service)) > 0)
+        // Each response reserves a quarter of a megabyte at its start, and more when its client is slow.
+        if (bytes > 0) await waitUntil(async () => (await usedBufferBytes(service)) > 1_000_000)
       })
       const reading = VARIANTS.map((variant, index) =>
         readSlowly(service, variant, () => {

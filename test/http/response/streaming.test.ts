@@ -14,7 +14,6 @@ import { promisify } from 'node:util'
 import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
 import { isInstalled } from '../../../bench/load-generator.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { sizes } from '../../sizes.ts'
 import { addIncompressibleEvaluation, addScenarios, scenario } from '../../support/corpus.ts'
 import {
@@ -24,7 +23,6 @@ import {
   ENGINE,
   type Service,
   SQLITE_ONLY,
-  type StoreLocation,
   spawnServer,
   startTestService,
 } from '../../support/harness.ts'

@@ -1,9 +1,11 @@
 // Tests If-Match on writes: which ETags match, that a failed precondition changes nothing, and its place among the checks.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { Agent } from 'node:http'
+import { after, describe, test } from 'node:test'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+import { testOptions } from '../../support/options.ts'
 import { storeDump } from '../../support/store-dump.ts'
 import {
   EVALUATIONS,
@@ -20,6 +22,8 @@ const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const otherProjectKey = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
 const { baseUrl } = await startTestService(store)
 const dump = storeDump(store)
+const agent = new Agent({ keepAlive: true })
+after(() => agent.destroy())
 
 type Headers = Record<string, string | string[]>
 
@@ -31,7 +35,8 @@ async function send(
   target = baseUrl,
 ): Promise<HttpResponse> {
   const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(target, path, { authorization: key, ...type, ...headers }, method, body)
+  const allHeaders = { authorization: key, ...type, ...headers }
+  const response = await sendRequest(target, path, allHeaders, method, body, agent)
   checkDocumented(path, response, method)
   return response
 }
@@ -131,7 +136,7 @@ describe('If-Match', () => {
         async (target) =>
           etagOf(await send('GET', target, undefined, { 'if-none-match': await readEtag(target) })),
       ]
-      for (const encoding of ['gzip', 'br', 'zstd'])
+      for (const encoding of testOptions.profile === 'full' ? ['gzip', 'br', 'zstd'] : ['zstd'])
         conditions.push((target) => readEtag(target, { 'accept-encoding': encoding }))
       const formats = ['scenarios', 'revisions'].includes(path) ? ['ndjson', 'csv'] : []
       for (const format of formats) conditions.push((target) => readEtag(`${target}?format=${format}`))

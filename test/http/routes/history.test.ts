@@ -77,7 +77,10 @@ async function createEvaluation(
   const id = createId('evaluation')
   await sendOk('POST', EVALUATIONS, { id, name: `Name of ${id}`, variant_id: variant, created_at })
   await sendOk('POST', scenariosPath(id), `[${rows.map(rowText).join()}]`)
-  const stored: { id: string }[] = JSON.parse((await sendOk('GET', scenariosPath(id))).text)
+  const hasGeneratedIds = rows.some((row) => row.id === undefined)
+  const stored: { id?: string | undefined }[] = hasGeneratedIds
+    ? JSON.parse((await sendOk('GET', scenariosPath(id))).text)
+    : rows
   const storedRows = rows.map((row, index) => ({
     ...row,
     id: stored[index]?.id ?? '',

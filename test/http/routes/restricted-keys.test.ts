@@ -180,7 +180,9 @@ function readPath({ id: operation, path }: ApiOperation, id: string, query = '')
 function createCases(apiOperation: ApiOperation, conceal: boolean): RequestCase[] {
   const { id: operation, path, query } = apiOperation
   const noun: RequestCase['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
-  const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const))
+  const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const)).filter(
+    (pair) => !isQuick || pair.includes('full'),
+  )
   if (ACCESS_RULES[operation] === 'by comparison')
     return pairs.map(([a, b]) => ({ path: `${path}?evaluation=${a}&evaluation=${b}`, noun, ids: [a, b] }))
   if (conceal && isQuick) return IDS.map((id) => ({ path: readPath(apiOperation, id), noun, ids: [id] }))

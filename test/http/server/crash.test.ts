@@ -13,6 +13,7 @@ import { MAIN, type ServiceProcess, stopService } from '../../../bench/service.t
 import { openStoreAt } from '../../../bench/store.ts'
 import { FIND_DELETED } from '../../../src/store/evaluations/removal.ts'
 import { sizes } from '../../sizes.ts'
+import { runAssayCommand } from '../../support/command-runner/run.ts'
 import {
   createTempFolder,
   runAssay,
@@ -22,7 +23,7 @@ import {
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { testOptions } from '../../support/options.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 import {
   createStoreWithKey,
   scenarioLines,
@@ -31,9 +32,10 @@ import {
   upload,
 } from '../../support/upload.ts'
 
+const isFull = testOptions.profile === 'full'
 const ROUNDS = sizes.crash_rounds
 const IMPORT_ROUNDS = sizes.import_crash_rounds
-const options = { timeout: 100_000 + Math.max(ROUNDS, IMPORT_ROUNDS) * 20_000 }
+const options = { timeout: sizes.file_minutes * 60_000 }
 
 /**
  * Returns the delay before the kill in this round, in milliseconds. The delays of all rounds are spread evenly. Additional
@@ -45,7 +47,7 @@ function getKillDelay(round: number, rounds: number, minMs: number, maxMs: numbe
 
 /** Runs assay check, which must find no faults, and returns the number of scenarios. */
 async function checkAndCountScenarios({ flags }: StoreLocation): Promise<number> {
-  const { code, stdout, stderr } = await runAssay(['check', '--json', ...flags])
+  const { code, stdout, stderr } = await runAssayCommand(['check', '--json', ...flags])
   assert.equal(code, 0, `${stdout}${stderr}`)
   const { scenarios, faults } = JSON.parse(stdout)
   assert.deepEqual(faults, [])
@@ -68,19 +70,24 @@ interface Batch {
 }
 
 /** The smallest and the largest batch of each client, as numbers of scenarios of about 2 kB. */
-const CLIENT_BATCH_SIZES = [
-  [1, 20],
-  [100, 300],
-  [1000, 2000],
-] as const
-const MAX_KILL_DELAY_MS = 800
+const CLIENT_BATCH_SIZES: [number, number][] = isFull
+  ? [
+      [1, 20],
+      [100, 300],
+      [1000, 2000],
+    ]
+  : [
+      [1, 20],
+      [100, 200],
+    ]
+const MAX_KILL_DELAY_MS = isFull ? 800 : 100
 const MAX_RESTART_MS = 2000
 /** Checking a store takes longer the more it contains. */
 const ROUNDS_PER_STORE = 10
 
 /** JSON texts of scenarios without the opening brace and the ids. */
-const BODIES_WITHOUT_ID = [...scenarios('any', 2000)].map(({ id, evaluation_id, ...rest }) =>
-  JSON.stringify(rest).slice(1),
+const BODIES_WITHOUT_ID = [...scenarios('any', Math.max(...CLIENT_BATCH_SIZES.flat()))].map(
+  ({ id, evaluation_id, ...rest }) => JSON.stringify(rest).slice(1),
 )
 
 function sendBatch({ baseUrl }: ServiceProcess, key: string, { evaluation, name, count }: Batch) {
@@ -94,7 +101,7 @@ async function sendUntilKilled(
   service: ServiceProcess,
   key: string,
   evaluation: string,
-  [minCount, maxCount]: readonly [number, number],
+  [minCount, maxCount]: [number, number],
   onAcknowledged: () => void,
 ): Promise<Batch[]> {
   const batches: Batch[] = []
@@ -197,78 +204,80 @@ test(
     reportTally(t, tally)
     reportMeasurements(t, { rounds: ROUNDS, cases: batchCount, lost: 0, slowest_restart_ms: slowestRestart })
     assert.ok(tally.acknowledged > 0 && tally.acknowledged < batchCount, 'no kill happened during an upload')
-    if (testOptions.profile === 'full')
+    if (testOptions.measures)
       assert.ok(slowestRestart <= MAX_RESTART_MS, `a restart took ${Math.round(slowestRestart)} ms`)
   },
 )
 
-const FILE_SCENARIO_COUNT = testOptions.profile === 'full' ? 3000 : 1000
+const FILE_SCENARIO_COUNT = 3000
 
-test(
-  `assay import stores a file completely or not at all in ${IMPORT_ROUNDS} rounds with a kill`,
-  options,
-  async (t) => {
-    const location = await createStoreWithKey()
-    const file = join(createTempFolder(), 'scenarios.ndjson')
-    await writeFile(file, scenarioLines('any', FILE_SCENARIO_COUNT))
-    const createImportArgs = (evaluation: string) => [
-      'import',
-      file,
-      '--json',
-      '--evaluation',
-      evaluation,
-      ...location.flags,
-    ]
-    const startMs = performance.now()
-    assert.equal((await runAssay(createImportArgs('undisturbed'))).code, 0)
-    const importMs = performance.now() - startMs
-    t.diagnostic(`an import without a kill takes ${Math.round(importMs)} ms`)
+test(`assay import stores a file completely or not at all in ${IMPORT_ROUNDS} rounds with a kill`, {
+  ...options,
+  skip: fullOnly('imports a file many times'),
+}, async (t) => {
+  const location = await createStoreWithKey()
+  const file = join(createTempFolder(), 'scenarios.ndjson')
+  await writeFile(file, scenarioLines('any', FILE_SCENARIO_COUNT))
+  const createImportArgs = (evaluation: string) => [
+    'import',
+    file,
+    '--json',
+    '--evaluation',
+    evaluation,
+    ...location.flags,
+  ]
+  const startMs = performance.now()
+  assert.equal((await runAssay(createImportArgs('undisturbed'))).code, 0)
+  const importMs = performance.now() - startMs
+  t.diagnostic(`an import without a kill takes ${Math.round(importMs)} ms`)
 
-    let expectedCount = FILE_SCENARIO_COUNT
-    const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
-    // On a busy machine, an import can be faster than the measured one: more rounds follow until a kill interrupts one.
-    for (let round = 0; round < IMPORT_ROUNDS || tally['not stored'] === 0; round += 1) {
-      const args = createImportArgs(`crash-${round}`)
-      const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
-      const exitEvent = once(child, 'exit')
-      await delay(getKillDelay(round, IMPORT_ROUNDS, 50, importMs))
-      child.kill('SIGKILL')
-      await exitEvent
+  let expectedCount = FILE_SCENARIO_COUNT
+  const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
+  // On a busy machine, an import can be faster than the measured one: more rounds follow until a kill interrupts one.
+  for (let round = 0; round < IMPORT_ROUNDS || tally['not stored'] === 0; round += 1) {
+    const args = createImportArgs(`crash-${round}`)
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
+    const exitEvent = once(child, 'exit')
+    await delay(getKillDelay(round, IMPORT_ROUNDS, 50, importMs))
+    child.kill('SIGKILL')
+    await exitEvent
 
-      const storedCount = (await checkAndCountScenarios(location)) - expectedCount
-      const isFinished = child.signalCode === null
-      if (isFinished) assert.deepEqual([child.exitCode, storedCount], [0, FILE_SCENARIO_COUNT])
-      else
-        assert.ok(
-          storedCount === 0 || storedCount === FILE_SCENARIO_COUNT,
-          `round ${round}: ${storedCount} of ${FILE_SCENARIO_COUNT}`,
-        )
-      tally[
-        isFinished
-          ? 'finished before the kill'
-          : storedCount === 0
-            ? 'not stored'
-            : 'stored but not acknowledged'
-      ] += 1
-      assertNoTemporaryFiles(location)
-
-      const retry = await runAssay(args)
-      assert.equal(retry.code, 0, retry.stderr)
-      const { accepted, unchanged, refused } = JSON.parse(retry.stdout)
-      const expected = { accepted: FILE_SCENARIO_COUNT - storedCount, unchanged: storedCount, refused: 0 }
-      assert.deepEqual({ accepted, unchanged, refused }, expected, `round ${round}`)
-      expectedCount += FILE_SCENARIO_COUNT
-    }
-    reportTally(t, tally)
-    reportMeasurements(t, { rounds: IMPORT_ROUNDS, lost: 0 })
-    assert.equal(await checkAndCountScenarios(location), expectedCount)
+    const storedCount = (await checkAndCountScenarios(location)) - expectedCount
+    const isFinished = child.signalCode === null
+    if (isFinished) assert.deepEqual([child.exitCode, storedCount], [0, FILE_SCENARIO_COUNT])
+    else
+      assert.ok(
+        storedCount === 0 || storedCount === FILE_SCENARIO_COUNT,
+        `round ${round}: ${storedCount} of ${FILE_SCENARIO_COUNT}`,
+      )
+    tally[
+      isFinished
+        ? 'finished before the kill'
+        : storedCount === 0
+          ? 'not stored'
+          : 'stored but not acknowledged'
+    ] += 1
     assertNoTemporaryFiles(location)
-  },
-)
+
+    const retry = await runAssayCommand(args)
+    assert.equal(retry.code, 0, retry.stderr)
+    const { accepted, unchanged, refused } = JSON.parse(retry.stdout)
+    const expected = { accepted: FILE_SCENARIO_COUNT - storedCount, unchanged: storedCount, refused: 0 }
+    assert.deepEqual({ accepted, unchanged, refused }, expected, `round ${round}`)
+    expectedCount += FILE_SCENARIO_COUNT
+  }
+  reportTally(t, tally)
+  reportMeasurements(t, { rounds: IMPORT_ROUNDS, lost: 0 })
+  assert.equal(await checkAndCountScenarios(location), expectedCount)
+  assertNoTemporaryFiles(location)
+})
 
 const FIRST_DELETED_COUNT = 2000
 
-test('the service continues the removal of a deleted evaluation after a kill', options, async (t) => {
+test('the service continues the removal of a deleted evaluation after a kill', {
+  ...options,
+  skip: fullOnly('starts many services'),
+}, async (t) => {
   const location = await createStoreWithKey()
   const store = await openStoreAt(location.url)
   await addLargeEvaluation(store, 10, { id: 'remaining' })

@@ -7,20 +7,19 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { type ServiceProcess, stopService } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts'
 import { generateKey } from '../../../src/schema/keys.ts'
+import type { Settings } from '../../../src/settings/settings.ts'
 import { query } from '../../postgres/cluster.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import {
   createStoreLocation,
   createTestKey,
   ENGINE,
-  NO_CACHE_FLAGS,
   rawRequest,
-  type StoreLocation,
-  spawnServer,
+  type Service,
+  startTestService,
 } from '../../support/harness.ts'
 import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
@@ -30,31 +29,32 @@ const SCENARIOS = '/api/evaluations/full/evaluation_scenarios'
 const PAGE_BYTES = 16384
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-interface Subject extends StoreLocation {
-  service: ServiceProcess
+interface Subject {
+  url: string
+  service: Pick<Service, 'baseUrl' | 'port'>
   authorization: string
 }
 
-async function createSubject(flags: string[] = [], location?: StoreLocation): Promise<Subject> {
-  const place = location ?? (await createStoreLocation())
-  const store = await openStoreAt(place.url)
-  await fillCorpus(store)
-  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  await store.close()
-  const service = await spawnServer([...place.flags, ...NO_CACHE_FLAGS, '--log-level', 'silent', ...flags])
-  return { ...place, service, authorization: key }
+/** Starts a service with its own store. */
+async function createSubject(
+  changes: Partial<Settings> = {},
+  location?: { url: string },
+  damage?: (url: string) => Promise<void>,
+): Promise<Subject> {
+  const { url } = location ?? (await createStoreLocation())
+  const filledStore = await openStoreAt(url)
+  await fillCorpus(filledStore)
+  const { key } = await createTestKey(filledStore, { scopes: ['read', 'write'] })
+  await filledStore.close()
+  await damage?.(url)
+  const store = await openStoreAt(url, changes)
+  const service = await startTestService(store, { max_cache_bytes: 0, max_cache_file_bytes: 0, ...changes })
+  after(() => store.close())
+  return { url, service, authorization: key }
 }
 
 /** One service for the errors that leave its store as it is. */
-const shared = await createSubject([
-  '--failed-key-limit',
-  '3',
-  '--stall-timeout',
-  '500ms',
-  '--max-body-bytes',
-  '10000',
-])
-after(() => stopService(shared.service))
+const shared = await createSubject({ failed_key_limit: 3, max_body_bytes: 10_000 })
 
 const send = (
   { service, authorization }: Subject,
@@ -74,8 +74,8 @@ const send = (
   )
 
 /** Sends bytes that Node's client would not send, and parses the response. */
-async function sendRaw(bytes: string): Promise<HttpResponse> {
-  const response = await rawRequest(Number(new URL(shared.service.baseUrl).port), bytes)
+async function sendRaw(bytes: string, { service } = shared): Promise<HttpResponse> {
+  const response = await rawRequest(service.port, bytes)
   const [head = '', text = ''] = response.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
   const headers = lines
@@ -90,7 +90,7 @@ async function sendRaw(bytes: string): Promise<HttpResponse> {
 }
 
 /** Changes the database from outside of the service. */
-async function change({ url }: Subject, sql: string): Promise<void> {
+async function change(url: string, sql: string): Promise<void> {
   if (ENGINE === 'postgres') {
     await query(url, sql)
     return
@@ -101,9 +101,9 @@ async function change({ url }: Subject, sql: string): Promise<void> {
 }
 
 /** Makes reads of scenarios fail with the error of a damaged store. */
-async function damage(subject: Subject): Promise<void> {
+async function damage(url: string): Promise<void> {
   if (ENGINE === 'sqlite') {
-    const file = subject.url.replace('sqlite:', '')
+    const file = url.replace('sqlite:', '')
     const database = new DatabaseSync(file, { readOnly: true })
     const pages = database.prepare(`SELECT pageno FROM dbstat WHERE name = 'scenario'`).all()
     database.close()
@@ -113,7 +113,7 @@ async function damage(subject: Subject): Promise<void> {
     return closeSync(handle)
   }
   await change(
-    subject,
+    url,
     `CREATE FUNCTION damaged() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END $$;
      ALTER TABLE scenario RENAME TO other; CREATE VIEW scenario AS SELECT evaluation, position, id, damaged() AS body FROM other`,
   )
@@ -137,7 +137,8 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   'route-not-found': () => send(shared, '/api/nowhere'),
   'method-not-allowed': () => send(shared, '/api/evaluations', { method: 'DELETE' }),
   'not-acceptable': () => send(shared, SCENARIOS, { headers: { accept: 'image/png' } }),
-  'request-timeout': () => sendRaw('GET /livez HTTP/1.1\r\nHost: x\r\n'),
+  'request-timeout': async () =>
+    sendRaw('GET /livez HTTP/1.1\r\nHost: x\r\n', await createSubject({ stall_timeout: 500 })),
   conflict: async () => {
     await send(shared, '/api/evaluations/c/evaluation_scenarios', { method: 'POST', body: '[{"id":"1"}]' })
     return send(shared, '/api/evaluations/c/evaluation_scenarios', {
@@ -147,10 +148,7 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   },
   'cursor-expired': async () => {
     const changes = JSON.parse((await send(shared, '/api/changes?limit=1')).text) as { cursor: string }[]
-    const subject = await createSubject()
-    const response = await send(subject, `/api/changes?after=${changes[0]?.cursor}`)
-    await stopService(subject.service)
-    return response
+    return send(await createSubject(), `/api/changes?after=${changes[0]?.cursor}`)
   },
   'precondition-failed': () =>
     send(shared, '/api/evaluations/full', {
@@ -173,31 +171,25 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   },
   'too-many-queries': async (t) => {
     if (ENGINE === 'sqlite') return 'PostgreSQL only: queries of this small SQLite store are too fast'
-    const subject = await createSubject(['--query-timeout', '5s'])
+    const subject = await createSubject({ query_timeout: 5000 })
     await lockTables(t, subject)
     const sendQuery = () => send(subject, '/api/evaluations/full/summary')
     // Queries that take a while count as slow. Then one key can have only a few of them.
     await sendQuery()
     const responses = await Promise.all(Array.from({ length: 20 }, sendQuery))
-    subject.service.child.kill('SIGKILL')
     return responses.find(({ status }) => status === 429) ?? assert.fail('no query was rejected')
   },
   'header-fields-too-large': () => sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
   'internal-error': async () => {
-    const subject = await createSubject()
     // The number of stored bytes is wrong, so the response would not have its Content-Length.
-    await change(subject, `UPDATE evaluation SET body_bytes = body_bytes + 2`)
-    const response = await send(subject, SCENARIOS)
-    await stopService(subject.service)
+    const changeLength = (difference: number) =>
+      change(shared.url, `UPDATE evaluation SET body_bytes = body_bytes + ${difference}`)
+    await changeLength(2)
+    const response = await send(shared, SCENARIOS)
+    await changeLength(-2)
     return response
   },
-  'store-damaged': async () => {
-    const subject = await createSubject()
-    await damage(subject)
-    const response = await send(subject, SCENARIOS)
-    await stopService(subject.service)
-    return response
-  },
+  'store-damaged': async () => send(await createSubject({}, undefined, damage), SCENARIOS),
   'not-implemented': () =>
     sendRaw(
       'POST /api/evaluations HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
@@ -205,19 +197,15 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   unavailable: async (t) => {
     const skip = ENGINE === 'sqlite' && fullOnly('a write waits for a minute')
     if (skip) return skip
-    const subject = await createSubject(['--statement-timeout', '500ms'])
+    const subject = await createSubject({ statement_timeout: 500 })
     await lockTables(t, subject)
-    const response = await send(subject, SCENARIOS, { method: 'POST', body: '[{"id":"new"}]' })
-    subject.service.child.kill('SIGKILL')
-    return response
+    return send(subject, SCENARIOS, { method: 'POST', body: '[{"id":"new"}]' })
   },
   'query-timeout': async (t) => {
     // SQLite starts a thread for the first query, which takes longer.
-    const subject = await createSubject(['--query-timeout', ENGINE === 'sqlite' ? '1ms' : '300ms'])
+    const subject = await createSubject({ query_timeout: ENGINE === 'sqlite' ? 1 : 300 })
     if (ENGINE === 'postgres') await lockTables(t, subject)
-    const response = await send(subject, '/api/evaluations/full/summary')
-    subject.service.child.kill('SIGKILL')
-    return response
+    return send(subject, '/api/evaluations/full/summary')
   },
   'insufficient-storage': async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-small-'))
@@ -227,15 +215,11 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
       rmdirSync(folder)
     })
     if (status !== 0) return 'mounting a small disk needs root'
-    const location = await createStoreLocation()
-    const flags = ENGINE === 'sqlite' ? ['--data', folder] : ['--data', folder, '--database', location.url]
-    const url = ENGINE === 'sqlite' ? `sqlite:${join(folder, 'assay.db')}` : location.url
-    const subject = await createSubject([], { url, data: folder, flags })
+    const location = ENGINE === 'sqlite' ? { url: `sqlite:${join(folder, 'assay.db')}` } : undefined
+    const subject = await createSubject({ data: folder }, location)
     const record = `{"note":"${'x'.repeat(1000)}"}`
     assert.throws(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(8_000_000)), { code: 'ENOSPC' })
-    const response = await send(subject, SCENARIOS, { method: 'POST', body: `[${Array(6000).fill(record)}]` })
-    await stopService(subject.service)
-    return response
+    return send(subject, SCENARIOS, { method: 'POST', body: `[${Array(6000).fill(record)}]` })
   },
 }
 
@@ -262,7 +246,7 @@ for (const [code, trigger] of Object.entries(TRIGGERS) as [ErrorCode, Trigger][]
     assert.equal(headers['www-authenticate'] !== undefined, code === 'unauthorized')
     if (['too-many-requests', 'too-many-queries', 'unavailable', 'insufficient-storage'].includes(code))
       assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/)
-    assert.ok(!response.text.includes(shared.data), response.text)
+    assert.ok(!response.text.includes(tmpdir()), response.text)
     reportMeasurements(t, { cases: 1, leaked: 0 })
   })
 }

@@ -6,8 +6,10 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
+import { addReadKey } from '../../../bench/data.ts'
 import { openStoreAt } from '../../../bench/store.ts'
+import { addKey } from '../../../src/store/access/keys.ts'
+import { addIncompressibleEvaluation } from '../../support/corpus.ts'
 import {
   createStoreLocation,
   createTestKey,
@@ -20,6 +22,7 @@ import {
 import { checkDocumented, schemaErrors, sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
+import { scenariosPath } from '../../support/write-requests.ts'
 
 const store = await createTestStore()
 const { key } = await createTestKey(store)
@@ -157,11 +160,6 @@ describe('malformed requests', () => {
       assert.match(response, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid-request"/)
     })
 
-  test('a stall timeout can be longer than the time limits of Node', async () => {
-    const { baseUrl } = await startTestService(store, { stall_timeout: 3_600_000 })
-    assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
-  })
-
   test('returns 408 when the headers do not arrive in time', async () => {
     const service = await startTestService(store, { stall_timeout: 500 })
     const response = await rawRequest(service.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n')
@@ -199,16 +197,16 @@ test('ignores the body of a GET request and of requests that are rejected', asyn
 })
 
 test('closes the connection of a client that keeps sending its body slowly after the response', async () => {
+  // With this timeout, only the end of the response can close the connection.
+  const { port } = await startTestService(store, { stall_timeout: 3_600_000 })
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.resume()
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
   const timer = setInterval(() => socket.write('5\r\nhello\r\n'), 20)
-  const startTime = Date.now()
   // events.once would reject if a reset comes before the close.
   await new Promise((resolve) => socket.on('close', resolve))
   clearInterval(timer)
-  assert.ok(Date.now() - startTime < 30_000, 'the connection was not closed before the request timeout')
 })
 
 test('responds to pipelined requests in order, and resets the connection above the limit', async () => {
@@ -283,7 +281,7 @@ test('rejects a pipelined request with an unknown Expect header in order', async
   assert.deepEqual(receivedStatuses, ['200', '417', '200'])
 })
 
-describe('Expect: 100-continue', () => {
+describe('Expect: 100-continue', { concurrency: true }, () => {
   const json = 'Content-Type: application/json\r\n'
   const createHead = (start: string, headers: string, length = 2) =>
     `${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n${headers}\r\n`
@@ -333,20 +331,15 @@ describe('Expect: 100-continue', () => {
 })
 
 test('sends the complete response to a client that half-closes after its request', async () => {
-  const store = await openStoreAt((await createStoreLocation()).url)
-  const id = await addLargeEvaluation(store, 2000)
-  const readKey = await addReadKey(store)
-  const service = await startTestService(store)
-  const path = `/api/evaluations/${id}/evaluation_scenarios?format=csv`
-  const expectedText = (await sendRequest(service.baseUrl, path, { authorization: readKey })).text
-  const socket = connect(service.port, '127.0.0.1')
-  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${readKey}\r\n\r\n`)
+  await addIncompressibleEvaluation(store, 'large', 40, 100_000)
+  const path = `${scenariosPath('large')}?format=csv`
+  const expectedText = (await sendRequest(baseUrl, path, { authorization: key })).text
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${key}\r\n\r\n`)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk)
   const response = Buffer.concat(chunks).toString()
   assert.ok(response.slice(response.indexOf('\r\n\r\n') + 4) === expectedText)
-  await service.stop()
-  await store.close()
 })
 
 describe('health checks, metrics, docs and CORS', () => {
@@ -522,9 +515,9 @@ describe('health checks, metrics, docs and CORS', () => {
 })
 
 test('the log has one line per request, with the request id and without secrets of API keys', async () => {
-  const { flags } = await createStoreLocation()
-  const server = await spawnServer([...flags, '--log-level', 'trace', '--sample'])
-  const secret = server.lines[1]?.replace('Key: ', '') ?? ''
+  const namedKey = { project: 'default', name: 'CI', scopes: ['read'] as const, expires_at: null }
+  const { key: secret } = await store.writer.transaction((transaction) => addKey(transaction, namedKey))
+  const server = await spawnServer([...store.flags, '--log-level', 'trace'])
   const headers = { authorization: `Bearer ${secret}` }
   const ids: unknown[] = []
   for (const path of [
@@ -555,21 +548,21 @@ test('the log has one line per request, with the request id and without secrets 
     [200, 404, 400, 404, 400, 405],
   )
   const [{ key, key_name, address }] = requests
-  assert.deepEqual([key, key_name, address], [secret.slice(6, 18), 'assay serve --sample', '127.0.0.1'])
+  assert.deepEqual([key, key_name, address], [secret.slice(6, 18), 'CI', '127.0.0.1'])
   assert.ok(!server.stderr().includes(secret.slice(19)), 'the secret is in the log')
 })
 
 const largeStoreLocation = await createStoreLocation()
-let largeStore: Promise<StoreLocation & { id: string; readKey: string }> | undefined
+let largeStore: Promise<StoreLocation & { readKey: string }> | undefined
 
 /** Creates a store with a large evaluation on the first call. Tests that only read it share it. */
 function getLargeStore() {
   largeStore ??= (async () => {
     const store = await openStoreAt(largeStoreLocation.url)
-    const id = await addLargeEvaluation(store, 8000)
+    await addIncompressibleEvaluation(store, 'large', 400, 30_000)
     const readKey = await addReadKey(store)
     await store.close()
-    return { ...largeStoreLocation, id, readKey }
+    return { ...largeStoreLocation, readKey }
   })()
   return largeStore
 }
@@ -577,10 +570,10 @@ function getLargeStore() {
 const STREAM_COUNT = testOptions.profile === 'full' ? 20 : 3
 
 test('on SIGTERM, finishes pending responses, closes other connections and exits with 0 without a -wal file', async (t) => {
-  const { data, flags, id, readKey } = await getLargeStore()
+  const { data, flags, readKey } = await getLargeStore()
   const server = await spawnServer(flags)
   const { port } = new URL(server.baseUrl)
-  const path = `/api/evaluations/${id}/evaluation_scenarios?format=ndjson`
+  const path = `${scenariosPath('large')}?format=ndjson`
   const expectedBytes = (await sendRequest(server.baseUrl, path, { authorization: readKey })).bytes
 
   const streams = await Promise.all(
@@ -621,14 +614,12 @@ for (const event of ['the drain timeout expires', 'a second signal arrives']) {
   test(`resets unfinished responses, also for HTTP/1.0, when ${event} while draining`, {
     skip: fullOnly('waits for the drain timeout'),
   }, async () => {
-    const { flags, id, readKey } = await getLargeStore()
+    const { flags, readKey } = await getLargeStore()
     const usesTimeout = event === 'the drain timeout expires'
     const server = await spawnServer([...flags, '--drain-timeout', usesTimeout ? '300ms' : '1h'])
     const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1')
     const errorEvent = once(socket, 'error')
-    socket.write(
-      `GET /api/evaluations/${id}/evaluation_scenarios HTTP/1.0\r\nAuthorization: ${readKey}\r\n\r\n`,
-    )
+    socket.write(`GET ${scenariosPath('large')} HTTP/1.0\r\nAuthorization: ${readKey}\r\n\r\n`)
     await once(socket, 'readable')
     const exitEvent = once(server.child, 'exit')
     server.child.kill('SIGTERM')

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { openStoreAt } from '../../../bench/store.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
-import { createTempFolder, runAssay } from '../../support/harness.ts'
+import { createTempFolder, createTestStore, runAssay } from '../../support/harness.ts'
 
 const APPLICATION_ID = 0x41737379
 
@@ -91,12 +91,11 @@ test('creates a file with the page size, application id and journal mode of a st
 })
 
 test('commits wait until their data is on the disk (synchronous = FULL)', async () => {
-  const store = await openStoreAt(`sqlite:${await newStoreFile()}`)
+  const store = await createTestStore()
   const pragma = await store.writer.transaction((transaction) =>
     transaction.get<{ synchronous: number }>('PRAGMA synchronous'),
   )
   assert.equal(pragma?.synchronous, 2)
-  await store.close()
 })
 
 test('rejects a file with another page size', async () => {
@@ -108,7 +107,7 @@ test('rejects a file with another page size', async () => {
 })
 
 test('does not let the reader write', async () => {
-  const store = await openStoreAt(`sqlite:${await newStoreFile()}`)
+  const store = await createTestStore()
   const { reader } = store
   const statement = `INSERT INTO project (name, created_at) VALUES ('x', 'y')`
   const isReadOnlyError = (error: Error) => /readonly/.test(String(error.cause))
@@ -117,7 +116,6 @@ test('does not let the reader write', async () => {
     reader.snapshot('short', (snapshot) => snapshot.get(statement)),
     isReadOnlyError,
   )
-  await store.close()
 })
 
 test('creates a store with its folders, and does not change it when it is opened again', async () => {
@@ -178,7 +176,7 @@ test('lets several processes create one store at the same time, and stores all t
 })
 
 test('rolls back a failed transaction and runs the next one', async () => {
-  const store = await openStoreAt(`sqlite:${await newStoreFile()}`)
+  const store = await createTestStore()
   const add = (name: string, fail: boolean) =>
     store.writer.transaction(async (transaction) => {
       await transaction.run('INSERT INTO project (name, created_at) VALUES (?, ?)', name, 'now')
@@ -196,11 +194,10 @@ test('rolls back a failed transaction and runs the next one', async () => {
     names.map(({ name }) => name),
     ['a', 'c'],
   )
-  await store.close()
 })
 
 test('rejects statements after SQLite has rolled back the transaction, as it does on a full disk', async () => {
-  const store = await openStoreAt(`sqlite:${await newStoreFile()}`)
+  const store = await createTestStore()
   const add = 'INSERT INTO project (name, created_at) VALUES (?, ?)'
   const rolledBack = store.writer.transaction(async (transaction) => {
     await transaction.run('ROLLBACK')
@@ -210,5 +207,4 @@ test('rejects statements after SQLite has rolled back the transaction, as it doe
   assert.deepEqual(await store.reader.all('SELECT name FROM project WHERE key > 0'), [])
   await store.writer.transaction((transaction) => transaction.run(add, 'next', 'now'))
   assert.equal((await store.reader.all('SELECT name FROM project WHERE key > 0')).length, 1)
-  await store.close()
 })

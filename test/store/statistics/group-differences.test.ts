@@ -7,6 +7,7 @@ import { studentQuantile } from '../../../src/store/statistics/beta-distribution
 import { summarizeGroupDifferences } from '../../../src/store/statistics/group-differences.ts'
 import type { PairedNumbers } from '../../../src/store/statistics/paired-differences.ts'
 import { exactStatistics, isExactMcNemarSignificant } from '../../support/exact-statistics.ts'
+import { testOptions } from '../../support/options.ts'
 
 /** Pairs of verdicts: some improve, some regress, the others stay false. */
 function verdictPairs(improved: number, regressed: number, same: number): PairedNumbers {
@@ -46,6 +47,7 @@ test("the interval of verdicts excludes 0 exactly if McNemar's exact test reject
         assert.equal(interval[0] > 0 || interval[1] < 0, isSignificant)
       }
     }),
+    { numRuns: testOptions.profile === 'full' ? 100 : 20 },
   )
 })
 
@@ -142,7 +144,7 @@ describe('intervals', () => {
   })
 })
 
-const FAMILIES = 1000
+const FAMILIES = testOptions.profile === 'full' ? 1000 : 200
 const random = createRandom(20_261_117)
 
 describe('two evaluations that differ', () => {

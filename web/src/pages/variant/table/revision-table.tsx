@@ -1,5 +1,5 @@
 // Table of revisions, newest first: what changed and how each scored. Only the rows in the window are rendered.
-import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useListShortcuts } from '../../../navigation/list-shortcuts.ts'
 import { UNIT_LABELS } from '../../../results/measures.ts'
 import { useWidth } from '../../../ui/charts/use-width.ts'
@@ -22,12 +22,13 @@ export function RevisionTable({ history, selection }: { history: History; select
   const visible = useRowsInWindow(body, matches.length)
   const rows = renderedRows(visible, focused)
   const isMoving = useRef(false)
-  // The next row may not be rendered yet: render it first, then focus its link.
+  // The next row may not be rendered yet: render it first, then focus its link. A passive effect of an earlier render
+  // could run after the key press and focus the previous row.
   useListShortcuts(table, (step) => {
     isMoving.current = true
     setFocused((old = -1) => Math.max(0, Math.min(matches.length - 1, old + step)))
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isMoving.current || focused === undefined) return
     isMoving.current = false
     table.current?.querySelector<HTMLElement>(`[aria-rowindex="${focused + 2}"] a`)?.focus()
