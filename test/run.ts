@@ -3,7 +3,7 @@ import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { EventData } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { launchServer, WITHOUT_BROWSER } from '../bench/chromium.ts'
+import { launchTestServer, WITHOUT_BROWSER } from '../bench/chromium.ts'
 import { startCluster } from './postgres/cluster.ts'
 import { SIZES, type Size } from './sizes.ts'
 import { CPU_LIMIT, calibrate, cpuSeconds } from './support/cpu-time.ts'
@@ -321,7 +321,7 @@ async function main(): Promise<void> {
   const engines = (['sqlite', 'postgres'] as const).filter((engine) => files[engine].length > 0)
   const isOverlapping = command.profile === 'quick' && engines.length > 1
   const needsBrowser = files.sqlite.some((file) => BROWSER_FILES.test(relative(ROOT, file)))
-  const browser = needsBrowser && !WITHOUT_BROWSER ? await launchServer() : undefined
+  const browser = needsBrowser && !WITHOUT_BROWSER ? await launchTestServer() : undefined
   const run = (engine: Engine, concurrency: number, write: (text: string) => void) =>
     runEngine({
       engine,

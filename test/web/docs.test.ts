@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { testOptions } from '../support/options.ts'
-import { accessibilityViolations, CONTRAST_RULES, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import {
+  accessibilityViolations,
+  CONTRAST_RULES,
+  openPage,
+  SIZE,
+  servePage,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 
 describe('the API reference', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -35,7 +42,7 @@ describe('the API reference', { skip: WITHOUT_BROWSER }, async () => {
 
   test('has its first request above the fold of a narrow window, and the contents in a popover', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${baseUrl}/docs`)
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     const request = page.getByText('/evaluation_scenarios"').first()
     const box = await request.boundingBox()
     assert.ok(box && box.y + box.height < 844, JSON.stringify(box))
@@ -49,18 +56,20 @@ describe('the API reference', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('is accessible in both themes, and applies the stored one', async () => {
-    for (const [theme, path, background, rules] of [
-      ['dark', '/docs', 'rgb(15, 16, 19)', CONTRAST_RULES],
-      ['light', '/docs', 'rgb(255, 255, 255)', undefined],
-      ['light', '/docs/errors', 'rgb(255, 255, 255)', undefined],
-    ] as const) {
-      await page.evaluate((theme) => localStorage.setItem('assay.theme', theme), theme)
-      await page.goto(baseUrl + path)
-      const color = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-      assert.equal(color, background)
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const violations = async (rules?: string[]) => {
       if (testOptions.profile === 'quick') await page.evaluate(keepFirstSections)
-      assert.deepEqual(await accessibilityViolations(page, rules), [], `${path} ${theme}`)
+      return accessibilityViolations(page, rules)
     }
+    await page.setViewportSize(SIZE)
+    assert.equal(await background(), 'rgb(255, 255, 255)')
+    assert.deepEqual(await violations(), [])
+    await page.evaluate(() => localStorage.setItem('assay.theme', 'dark'))
+    await page.goto(`${baseUrl}/docs`)
+    assert.equal(await background(), 'rgb(15, 16, 19)')
+    assert.deepEqual(await violations(CONTRAST_RULES), [])
+    await page.goto(`${baseUrl}/docs/errors`)
+    assert.deepEqual(await violations(), [])
     assert.deepEqual(faults, [])
   })
 })

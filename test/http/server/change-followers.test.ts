@@ -6,12 +6,14 @@ import { Agent, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
 import type { Change } from '../../../src/schema/changes.ts'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
 import { sizes } from '../../sizes.ts'
-import { createStoreLocation, createTestKey, spawnServer } from '../../support/harness.ts'
+import { createStoreLocation, createTestKey, type StoreLocation, spawnServer } from '../../support/harness.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly } from '../../support/options.ts'
 
 const WRITERS = 8
 const MIN_CHANGES = sizes.followed_changes
@@ -19,17 +21,24 @@ const KILLS = sizes.follower_kills
 /** A follower that has read everything polls again after this number of changes. */
 const POLL_DISTANCE = 10
 
-const location = await createStoreLocation()
-const store = await openStoreAt(location.url)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-// A service deletes this entry after the retention. That must not affect the followers.
-await store.writer.transaction((transaction) =>
-  transaction.run(`UPDATE change SET time = '2020-01-01T00:00:00.000Z'`),
-)
-await store.close()
-const start = () => spawnServer([...location.flags, '--log-level', 'warn'])
+let location: StoreLocation
+let key: string
 /** A killed service is replaced by a promise at once, so that requests wait until it has started again. */
-const services = [start(), start()]
+let services: Promise<ServiceProcess>[]
+const start = () => spawnServer([...location.flags, '--log-level', 'warn'])
+
+async function startServices(): Promise<void> {
+  location = await createStoreLocation()
+  const store = await openStoreAt(location.url)
+  key = (await createTestKey(store, { scopes: ['read', 'write'] })).key
+  // A service deletes this entry after the retention. That must not affect the followers.
+  await store.writer.transaction((transaction) =>
+    transaction.run(`UPDATE change SET time = '2020-01-01T00:00:00.000Z'`),
+  )
+  await store.close()
+  services = [start(), start()]
+}
+
 /** Emits `change` when a write is acknowledged or the writers are done. */
 const progress = new EventEmitter()
 const agent = new Agent({ keepAlive: true })
@@ -159,8 +168,10 @@ function replay(changes: Change[]): Map<string, { scenario_count: number; versio
 }
 
 test(`two followers read every change of eight writers exactly once, despite ${KILLS} kills`, {
+  skip: fullOnly('PostgreSQL commits in another order than it writes', 'sqlite'),
   timeout: sizes.file_minutes * 60_000,
 }, async (t) => {
+  await startServices()
   const startTime = performance.now()
   const following = [follow(0), follow(1)]
   const killing = killServices()

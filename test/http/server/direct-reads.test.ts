@@ -266,7 +266,7 @@ const CHANGES: (() => Promise<unknown>)[] = [
   },
 ]
 
-const PLAIN_REQUEST = `GET /api/evaluations/full/evaluation_scenarios HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEYS.reader}\r\n\r\n`
+const PLAIN_REQUEST = `GET /api/evaluations/empty/evaluation_scenarios HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEYS.reader}\r\n\r\n`
 
 const SETTINGS = [
   { name: 'default settings', settings: {}, isDirect: true },

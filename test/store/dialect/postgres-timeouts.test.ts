@@ -103,7 +103,7 @@ test('detects a server that does not respond within the limit of one statement, 
   const server = new URL(databaseUrl)
   const proxy = await startProxy({ host: server.hostname, port: Number(server.port) })
   after(() => proxy.close())
-  const { reader } = await openTestStore({ statement_timeout: 500 }, proxy.url(databaseUrl))
+  const { reader } = await openTestStore({ statement_timeout: 1000 }, proxy.url(databaseUrl))
   await assert.rejects(
     reader.snapshot('long', async (snapshot) => {
       await readPid(snapshot)

@@ -571,18 +571,18 @@ describe('transactions', { skip }, () => {
 
   test('insert more rows than a statement can have parameters, all or none', async () => {
     const store = await createTestStore()
-    const rows = Array.from({ length: 33_000 }, (_, index) => [`${index}`, 'now'])
+    const rows = Array.from({ length: 66_000 }, (_, index) => [`${index}`, 'now'])
     const repeated = [...rows, ...rows.slice(0, 10)]
     const count = await store.writer.transaction((transaction) =>
       transaction.runMany([`${ADD} ON CONFLICT (name) DO NOTHING`, repeated], [ADD, [['last', 'now']]]),
     )
-    assert.equal(count, 33_001)
-    assert.equal((await namesIn(store)).length, 33_001)
+    assert.equal(count, 66_001)
+    assert.equal((await namesIn(store)).length, 66_001)
     const conflicting = store.writer.transaction((transaction) =>
       transaction.runMany([ADD, [...rows.map(([name]) => [`new ${name}`, 'now']), ['last', 'now']]]),
     )
     await assert.rejects(conflicting, { code: '23505' })
-    assert.equal((await namesIn(store)).length, 33_001)
+    assert.equal((await namesIn(store)).length, 66_001)
   })
 
   test('can take longer than the timeout of one statement when they send several at once', async () => {
