@@ -223,3 +223,83 @@ test('every test folder has the path of a source folder', () => {
     assert.ok(isSourceFolder, `test/${folder} does not correspond to a source folder`)
   }
 })
+
+describe('tests', () => {
+  const MAX_POLL_MS = 100
+  /** Files that can contain such a line, with the reason. */
+  const EXCEPTIONS: Record<string, string> = {
+    'test/web/look.ts': 'takes screenshots for people and asserts nothing',
+    'test/client/operations.test.ts': 'an iterable that is slower than the client collects records',
+    'test/http/server/slow-readers.test.ts': 'clients that read a fixed number of bytes per second',
+    'test/http/server/postgres-faults.test.ts': 'a time limit for each state, in the full profile',
+    'python/tests/test_pytest_plugin.py': 'a test that runs until it is interrupted',
+  }
+  const files = ['test', 'python/tests']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((file) => /\.(?:ts|py)$/.test(file) && file !== 'test/architecture.test.ts')
+
+  /** `milliseconds` is what the first group of the pattern is multiplied with. */
+  const PATTERNS: { what: string; pattern: RegExp; milliseconds?: number }[] = [
+    { what: 'wait for an idle network or a fixed time', pattern: /networkidle|waitForTimeout\(/ },
+    {
+      what: 'wait for a fixed time',
+      pattern: /await (?:delay|setTimeout|sleep)\(([\d_]+)|\(resolve\) => setTimeout\(resolve, ([\d_]+)/,
+      milliseconds: 1,
+    },
+    { what: 'wait for a fixed time', pattern: /time\.sleep\(([\d.]+)/, milliseconds: 1000 },
+    {
+      what: 'assert a duration',
+      pattern:
+        /assert\b.*(?:(?:now|monotonic)\(\) *[-<>]|- *(?:Date|performance|time)\.(?:now|monotonic)\(\))/,
+    },
+  ]
+
+  function findTimeDependence(line: string): string | undefined {
+    return PATTERNS.find(({ pattern, milliseconds }) => {
+      const [text, ...values] = pattern.exec(line) ?? []
+      if (text === undefined || milliseconds === undefined) return text !== undefined
+      const value = Number(values.find((value) => value !== undefined)?.replaceAll('_', ''))
+      return value * milliseconds > MAX_POLL_MS
+    })?.what
+  }
+
+  test('that wait or measure are found, but not steps of polls', () => {
+    for (const line of [
+      `await page.waitForLoadState('networkidle')`,
+      'await page.waitForTimeout(5)',
+      'await delay(1_000)',
+      'await new Promise((resolve) => setTimeout(resolve, 500))',
+      'assert.ok(performance.now() - start < 900)',
+      'assert.ok(Math.abs(time - Date.now()) < 60_000)',
+      'time.sleep(1.5)',
+      'assert time.monotonic() - started < 30',
+    ])
+      assert.ok(findTimeDependence(line), line)
+    for (const line of [
+      'while (!isDone()) await delay(20)',
+      'time.sleep(0.01)',
+      'assert.ok(time >= start && time <= Date.now())',
+    ])
+      assert.equal(findTimeDependence(line), undefined, line)
+  })
+
+  test('wait for states instead of times, and assert durations only with the option measures', () => {
+    const found = files.flatMap((file) =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .filter((line) => !/\bmeasures\b/.test(line) && findTimeDependence(line))
+        .map((line) => ({ file, line: `${file}: ${findTimeDependence(line)}: ${line.trim()}` })),
+    )
+    const isException = (file: string) => Object.hasOwn(EXCEPTIONS, file)
+    assert.deepEqual(
+      found.filter(({ file }) => !isException(file)).map(({ line }) => line),
+      [],
+    )
+    const unused = Object.keys(EXCEPTIONS).filter((name) => !found.some(({ file }) => file === name))
+    assert.deepEqual(unused, [], 'these exceptions are not needed any more')
+  })
+})

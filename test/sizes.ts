@@ -45,7 +45,7 @@ export const SIZES = {
     description: 'generated reads that are sent to services with and without the direct path',
   },
   write_sequences: {
-    quick: 12,
+    quick: 40,
     full: 200,
     description: 'generated sequences of writes that are compared with a model',
   },

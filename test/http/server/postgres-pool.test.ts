@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { after, describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
@@ -12,7 +11,8 @@ import { query } from '../../postgres/cluster.ts'
 import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
 import { createStoreLocation, createTestKey, NO_CACHE_FLAGS, spawnServer } from '../../support/harness.ts'
 import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
-import { fullOnly, POSTGRES_ONLY } from '../../support/options.ts'
+import { fullOnly, POSTGRES_ONLY, testOptions } from '../../support/options.ts'
+import { waitUntil } from '../../support/worker-service.ts'
 import {
   EVALUATIONS,
   FULL_REVISIONS,
@@ -33,18 +33,6 @@ type TimedResponse = HttpResponse & { ms: number }
 function assertUnavailable(response: TimedResponse): void {
   checkProblem(response, 503, 'unavailable')
   assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-}
-
-async function waitUntil(
-  description: string,
-  check: () => Promise<boolean>,
-  limitMs = 10_000,
-): Promise<void> {
-  const deadline = performance.now() + limitMs
-  while (!(await check())) {
-    assert.ok(performance.now() < deadline, `not within ${limitMs} ms: ${description}`)
-    await delay(25)
-  }
 }
 
 describe('PostgreSQL connection pools', { skip }, async () => {
@@ -95,20 +83,17 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     (await readConnectionStates()).filter((state) => state === wantedState).length
 
   /** Locks the scenario table. Returns a function that releases the lock. */
-  async function lockScenarios(mode: string): Promise<() => Promise<void>> {
+  async function lockScenarios(t: TestContext, mode: string): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
+    t.after(() => client.end())
     await client.query(`BEGIN; LOCK TABLE scenario IN ${mode} MODE`)
-    return () => client.end()
+    return async () => void (await client.query('ROLLBACK'))
   }
 
   /** Asserts that all connections are idle and that there are at most `maxConnections`. */
   async function assertAllIdle(maxConnections: number): Promise<void> {
-    await waitUntil(
-      'all connections are idle',
-      async () => (await readConnectionStates()).every((state) => state === 'idle'),
-      2000,
-    )
+    await waitUntil(async () => (await readConnectionStates()).every((state) => state === 'idle'))
     const states = await readConnectionStates()
     assert.ok(states.length > 0 && states.length <= maxConnections, `${states.length} connections`)
   }
@@ -118,8 +103,7 @@ describe('PostgreSQL connection pools', { skip }, async () => {
   test('a pool of two connections serves fifty small reads while slow and fast clients read large responses', {
     skip: fullOnly('reads large responses'),
   }, async () => {
-    const poolTimeoutMs = 5000
-    const service = await spawnServer([...flags, '--pool-size', '2', '--pool-timeout', `${poolTimeoutMs}ms`])
+    const service = await spawnServer([...flags, '--pool-size', '2', '--pool-timeout', '1m'])
     const sendSmallReads = () =>
       Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -136,15 +120,13 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     }
     // The fast requests were sent after the stalled ones. They are complete, so both stalled responses have started.
     for (const socket of stalledSockets) assert.ok(socket.readableLength > 0)
-    for (const { status, ms } of [...smallResponses, ...(await sendSmallReads())]) {
-      assert.equal(status, 200)
-      assert.ok(ms < poolTimeoutMs, `${Math.round(ms)} ms`)
-    }
+    for (const { status } of [...smallResponses, ...(await sendSmallReads())]) assert.equal(status, 200)
     await assertAllIdle(2)
     assert.equal(service.child.exitCode, null)
   })
 
-  const POOL_TIMEOUT_MS = 500
+  /** Long enough to open a connection on a busy machine. */
+  const POOL_TIMEOUT_MS = 2000
   const smallPoolFlags = [
     '--pool-size',
     '2',
@@ -152,6 +134,9 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     '1',
     '--pool-timeout',
     `${POOL_TIMEOUT_MS}ms`,
+    // The requests that have a connection wait for the lock until the test releases it.
+    '--statement-timeout',
+    '10m',
   ]
   /** A request waits for a connection twice: to check its key, and to read or write. */
   const MAX_WAIT_MS = 2 * POOL_TIMEOUT_MS + 1000
@@ -159,20 +144,22 @@ describe('PostgreSQL connection pools', { skip }, async () => {
   function assertPoolTimeout(responses: TimedResponse[], factor = 1): void {
     for (const response of responses) {
       assertUnavailable(response)
-      assert.ok(
-        response.ms > factor * POOL_TIMEOUT_MS - 50 && response.ms < factor * MAX_WAIT_MS,
-        `after ${Math.round(response.ms)} ms`,
-      )
+      assert.ok(response.ms > factor * POOL_TIMEOUT_MS - 50, `after ${Math.round(response.ms)} ms`)
+      if (testOptions.measures)
+        assert.ok(response.ms < factor * MAX_WAIT_MS, `after ${Math.round(response.ms)} ms`)
     }
   }
 
-  test('reads get 503 after pool_timeout, and the pool does not leak connections', async () => {
+  test('reads get 503 after pool_timeout, and the pool does not leak connections', async (t) => {
     const service = await spawnServer([...flags, ...smallPoolFlags])
-    const releaseLock = await lockScenarios('ACCESS EXCLUSIVE')
-    const requests = Array.from({ length: 20 }, () => sendTimed(service, FULL_SCENARIOS))
+    const releaseLock = await lockScenarios(t, 'ACCESS EXCLUSIVE')
+    // Equal requests would share one read.
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      sendTimed(service, `${FULL_SCENARIOS}?limit=${index + 1}`),
+    )
     const responses: TimedResponse[] = []
     for (const request of requests) void request.then((response) => responses.push(response))
-    await waitUntil('all requests but two are rejected', async () => responses.length === 18)
+    await waitUntil(() => responses.length === 18)
     assertPoolTimeout(responses)
     assert.equal(await countConnections('waiting'), 2)
     await releaseLock()
@@ -182,14 +169,14 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     for (const path of SMALL_READS) assert.equal((await sendTimed(service, path)).status, 200)
   })
 
-  test('writes get 503 after six times pool_timeout, and rejected writes are not stored', async () => {
+  test('writes get 503 after six times pool_timeout, and rejected writes are not stored', async (t) => {
     const service = await spawnServer([...flags, ...smallPoolFlags])
-    const releaseLock = await lockScenarios('SHARE ROW EXCLUSIVE')
+    const releaseLock = await lockScenarios(t, 'SHARE ROW EXCLUSIVE')
     const ids = ['w-0', 'w-1', 'w-2', 'w-3']
     const requests = ids.map((id) => appendScenario(service, id).then((response) => ({ id, ...response })))
     const responses: (TimedResponse & { id: string })[] = []
     for (const request of requests) void request.then((response) => responses.push(response))
-    await waitUntil('all requests but one are rejected', async () => responses.length === 3)
+    await waitUntil(() => responses.length === 3)
     assertPoolTimeout(responses, 6)
     assert.equal((await sendTimed(service, FULL_SCENARIOS)).status, 200, 'reads do not use the write pool')
     await releaseLock()

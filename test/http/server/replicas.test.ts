@@ -271,7 +271,7 @@ async function waitForReplicaReads(
   })
 }
 
-/** Two instances without a response cache and one with it, for all tests that leave the servers running. */
+/** Instances for all tests that leave the servers running. The first uses a proxy, and the last a response cache. */
 const sharedInstances = options.skip ? undefined : await startInstances()
 
 function getSharedInstances() {
@@ -280,9 +280,17 @@ function getSharedInstances() {
 }
 
 async function startInstances() {
-  const database = await createDatabase(getSharedServers())
-  const flags = [[], [], CACHE_FLAGS]
-  return { database, services: await Promise.all(flags.map((extra) => startWithReplica(database, ...extra))) }
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const target = { host: '127.0.0.1', port: servers.primary.port }
+  const proxy = await startProxy(target)
+  after(() => proxy.close())
+  const services = await Promise.all([
+    startWithReplica({ ...database, primaryUrl: proxy.url(database.primaryUrl) }),
+    startWithReplica(database),
+    startWithReplica(database, ...CACHE_FLAGS),
+  ])
+  return { database, services, proxy, target }
 }
 
 test('reads go to the replica and writes to the primary', options, async () => {
@@ -903,12 +911,9 @@ test('responses are never corrupted when the replica cancels queries because of 
 // This test is the last one that uses the shared servers, because afterwards there is no replica.
 test('a service continues after its replica was promoted', options, async (t) => {
   const servers = getSharedServers()
-  const database = await createDatabase(servers)
-  const target = { host: '127.0.0.1', port: servers.primary.port }
-  const proxy = await startProxy(target)
-  t.after(() => proxy.close())
+  const { database, services, proxy, target } = getSharedInstances()
   const primaryUrl = proxy.url(database.primaryUrl)
-  const service = await startWithReplica({ ...database, primaryUrl })
+  const service = services[0] ?? assert.fail()
   const expected = await readTexts(service, database.key)
   await waitForReadsOn(servers.replica, service, database.key)
   await promoteReplica(servers.replica)
