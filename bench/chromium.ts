@@ -16,8 +16,6 @@ export const WITHOUT_BROWSER =
   executablePath === undefined && 'Chromium is not on the PATH (Debian: apt-get install chromium)'
 
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage']
-/** Drawing on the main thread halves the CPU time of loading a page. Benchmarks draw like the browser of a user. */
-const TEST_ARGS = [...ARGS, '--disable-gpu', '--disable-software-rasterizer', '--disable-threaded-compositing']
 
 /** Tests that are skipped would load it for nothing. */
 async function loadPlaywright() {
@@ -32,7 +30,7 @@ export async function launch(): Promise<Browser> {
 /** Starts a browser for the tests of several processes, which use it with `connect`. */
 export async function launchTestServer(): Promise<BrowserServer> {
   if (executablePath === undefined) throw new Error(String(WITHOUT_BROWSER))
-  return (await loadPlaywright()).launchServer({ executablePath, args: TEST_ARGS })
+  return (await loadPlaywright()).launchServer({ executablePath, args: ARGS })
 }
 
 export async function connect(url: string): Promise<Browser> {

@@ -35,8 +35,13 @@ interface Cluster {
   instances: ServiceProcess[]
 }
 
-const start = (url: string, main = MAIN) =>
-  spawnServer(['--data', createTempFolder(), '--database', url, '--log-level', 'error'], {}, main)
+/** On a busy machine, a statement can wait for a migration for longer than the default timeouts. */
+const TIMEOUTS = ['--statement-timeout', '2m', '--pool-timeout', '1m']
+
+function start(url: string, main = MAIN): Promise<ServiceProcess> {
+  const flags = ['--data', createTempFolder(), '--database', url, '--log-level', 'error', ...TIMEOUTS]
+  return spawnServer(flags, {}, main)
+}
 
 /** Writes to one instance after the other, and reads each write from the next one, until it is stopped. */
 class Clients {

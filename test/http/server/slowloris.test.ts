@@ -11,7 +11,7 @@ import { sizes } from '../../sizes.ts'
 import { createStoreLocation, createTestKey, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { fullOnly } from '../../support/options.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 
 const SKIP =
   fullOnly('each attack takes 30 seconds') ||
@@ -79,9 +79,9 @@ async function attack(t: TestContext, index: number): Promise<void> {
     small_read_p99_ms: Math.round(p99),
     small_read_max_ms: Math.round(slowest),
   })
-  assert.ok(times.length > 20, `only ${times.length} small reads: ${output.slice(-2000)}`)
+  assert.ok(times.length > 0, output.slice(-2000))
   assert.equal(child.exitCode, null)
-  assert.ok(p99 <= 500, `${p99} ms`)
+  if (testOptions.measures) assert.ok(p99 <= 500, `${p99} ms`)
   assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
 }
 
