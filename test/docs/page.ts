@@ -107,7 +107,8 @@ function workflowScript(start: number, lines: [index: number, text: string][]): 
     } else if (command !== '') script.push([index, `( ${command} ); `])
     if (/^\s*script:$/.test(line)) scriptIndent = indent
   }
-  return [...script, [start + lines.length + 1, ')']]
+  // A file without steps is not a workflow.
+  return script.length > 1 ? [...script, [start + lines.length + 1, ')']] : []
 }
 
 /** The assignments of all variables in a workflow. */

@@ -100,4 +100,5 @@ export function writeFiles(folder: string): void {
 export const OTHER_SERVICES: [path: RegExp, file: string][] = [
   [/^\/v1\/evals\/.*\/output_items/, join(FIXTURES, 'openai/page.json')],
   [/^\/v1\/experiments\/.*\/json$/, join(FIXTURES, 'phoenix/returns-nightly.json')],
+  [/^\/api\/public\/experiment-items\?/, join(FIXTURES, 'langfuse/experiment-items.json')],
 ]

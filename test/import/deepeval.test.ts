@@ -6,8 +6,14 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import { runAssayCommand } from '../support/command-runner/run.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  type Stored,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/deepeval', import.meta.url))
 
@@ -26,7 +32,7 @@ async function importFile(
 ): Promise<Stored & { report: ImportReport }> {
   const file = join(createTempFolder(), name)
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file, '--format', 'deepeval', ...flags)
   const [evaluation] = report.evaluations
   assert.ok(evaluation, JSON.stringify(report.refusals))
@@ -328,7 +334,7 @@ test('rejects unreadable records with their location and can skip them', async (
   const file = join(createTempFolder(), 'run.json')
   const cases = ['{"name":"a","input":"q","success":true}', '7', '{"name":"b","name":"c"}']
   writeFileSync(file, `{"testCases":[\n${cases.join(',\n')}\n]}`)
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file)
   assert.equal(report.stored, false)
   assert.deepEqual(
@@ -350,7 +356,7 @@ test('rejects a file without test cases', async () => {
   ]) {
     const file = join(createTempFolder(), 'run.json')
     writeFileSync(file, content)
-    const report = await importInto(await createTestStore(), file, '--format', 'deepeval')
+    const report = await importInto(await createImportStore(), file, '--format', 'deepeval')
     assert.equal(report.refused, 1)
     assert.match(report.refusals[0]?.detail ?? '', /no test cases/)
   }
@@ -362,7 +368,7 @@ test('detects a bare list of results and a file with a very long first case', as
     const file = join(createTempFolder(), 'results.json')
     writeFileSync(file, JSON.stringify(content))
     assert.deepEqual(await detectingImporters(file), ['deepeval'])
-    assert.equal((await importInto(await createTestStore(), file)).evaluations[0]?.accepted, 1)
+    assert.equal((await importInto(await createImportStore(), file)).evaluations[0]?.accepted, 1)
   }
 })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runAssayCommand } from '../support/command-runner/run.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { importInto } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import { createImportStore, importInto } from '../support/import-file.ts'
 import { storeDump } from '../support/store-dump.ts'
 import { zip } from '../support/zip-archives.ts'
 
@@ -61,7 +61,7 @@ const EMPTY_FILES: Record<string, [name: string, content: unknown, detail: RegEx
 
 for (const [name, [file, content, detail]] of Object.entries(EMPTY_FILES)) {
   test(`rejects ${name} and stores nothing, also with --skip-invalid`, async () => {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const dump = storeDump(store)
     const dumpBefore = await dump()
     for (const flags of [[], ['--skip-invalid']]) {
@@ -75,7 +75,7 @@ for (const [name, [file, content, detail]] of Object.entries(EMPTY_FILES)) {
 }
 
 test('rejects lm-eval results if the samples of a task are missing', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const folder = createTempFolder()
   const stamp = '2026-11-15T12-40-17.831033'
   const fixture = (name: string) =>

@@ -6,8 +6,14 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { runAssayCommand } from '../support/command-runner/run.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
 import { testOptions } from '../support/options.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
@@ -53,7 +59,7 @@ function writeTempFile(content: string | Buffer, name: string): string {
 }
 
 describe('an encoded file', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const plainReport = await importInto(store, writeTempFile(TABLE, 'answers.csv'))
   const [plain] = plainReport.evaluations
   assert.equal(plain?.accepted, ROWS.length)
@@ -195,7 +201,7 @@ function withByte(bytes: Buffer, index: number): Buffer {
 }
 
 describe('a damaged file', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   for (const [name, content, line, detail] of DAMAGED) {
     test(`is rejected with a reason: ${name}`, async () => {
       const path = writeTempFile(content, 'answers.csv')
@@ -225,7 +231,7 @@ describe('a damaged file', async () => {
 })
 
 test('a compressed file is limited in its size and expansion', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const repeated = `input.q,output\n${'1,aaaaaaaaaaaaaaaa\n'.repeat(600_000)}`
   for (const [content, flags, detail] of [
     [TABLE, ['--max-body-bytes', '100000'], /larger than 100000 bytes after decompression/],

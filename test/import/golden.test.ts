@@ -5,8 +5,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, w
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  type Stored,
+  storedEvaluation,
+} from '../support/import-file.ts'
 import { testOptions } from '../support/options.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
@@ -24,7 +30,7 @@ for (const format of readdirSync(FIXTURES)) {
 
     test(`${format}/${name} is imported as expected by the only importer that detects it`, async () => {
       assert.deepEqual(await detectingImporters(file), [format])
-      const store = await createTestStore()
+      const store = await createImportStore()
       // The file time is used if a file contains no time.
       utimesSync(file, FILE_TIME, FILE_TIME)
       const report = await importInto(store, file)

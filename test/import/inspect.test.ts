@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { createTempFolder } from '../support/harness.ts'
 import {
+  createImportStore,
   detectingImporters,
   importInto,
   type Stored,
@@ -57,7 +58,7 @@ function entriesOf(samples: Sample[], head: object = {}): Entry[] {
 }
 
 async function importLog(file: string, ...flags: string[]): Promise<Stored & { report: ImportReport }> {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file, ...flags)
   const [first] = report.evaluations
   assert.ok(first, JSON.stringify(report))
@@ -65,7 +66,7 @@ async function importLog(file: string, ...flags: string[]): Promise<Stored & { r
 }
 
 async function importRejectedLog(file: string, ...flags: string[]): Promise<ImportReport['refusals']> {
-  const report = await importInto(await createTestStore(), file, ...flags)
+  const report = await importInto(await createImportStore(), file, ...flags)
   assert.ok(report.refused > 0, 'at least one record is rejected')
   return report.refusals
 }
@@ -389,7 +390,7 @@ test('imports the evaluation, the variant and the revision of a run', async () =
 })
 
 test('adds a revision for another model or prompt, but not for the same configuration', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const run = (id: string, model: string) => documentOf([SAMPLE], { eval: { ...EVAL, eval_id: id, model } })
   for (const [id, model] of [
     ['a', 'one'],
@@ -457,7 +458,7 @@ for (const layouts of [
   test(`imports identical scenarios from all layouts: ${layouts.join(', ')}`, async () => {
     const lines: string[] = []
     for (const name of layouts) {
-      const store = await createTestStore()
+      const store = await createImportStore()
       const report = await importInto(store, fixture(name))
       lines.push(await scenarioLines(store, report.evaluations[0]?.id ?? ''))
     }
@@ -470,7 +471,7 @@ for (const layouts of [
 }
 
 test('changes nothing when the same log is imported again in another layout', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   await importInto(store, fixture('layout-entries.eval'))
   for (const name of ['layout-document.json', 'layout-folders.eval']) {
     const [evaluation] = (await importInto(store, fixture(name))).evaluations

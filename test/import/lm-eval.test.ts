@@ -6,8 +6,14 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isResultsCompanion } from '../../src/import/lm-eval/results.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  type Stored,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/lm-eval', import.meta.url))
 const STAMP = '2026-01-02T03-04-05.678901'
@@ -58,7 +64,7 @@ async function importRun(
   name = Object.keys(files)[0] ?? '',
   ...flags: string[]
 ): Promise<{ report: ImportReport; evaluations: Stored[] }> {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, join(folderOf(files), name), ...flags)
   const evaluations: Stored[] = []
   for (const { id } of report.evaluations) evaluations.push(await storedEvaluation(store, id))
@@ -329,7 +335,7 @@ test('imports runs with two models as one variant with two revisions', async () 
     ...files('2026-01-02T03-04-05', 'a', 1),
     ...files('2026-01-02T03-04-06', 'b', 2),
   })
-  const store = await createTestStore()
+  const store = await createImportStore()
   const ids: (string | undefined)[] = []
   for (const stamp of ['2026-01-02T03-04-05', '2026-01-02T03-04-06']) {
     const report = await importInto(store, join(folder, `samples_demo_${stamp}.jsonl`))
@@ -372,7 +378,7 @@ test('imports the samples of a results file, with one evaluation per task', asyn
 
 test('imports the same evaluation from the results file and from the samples', async () => {
   const folder = folderOf(RUN)
-  const store = await createTestStore()
+  const store = await createImportStore()
   const wholeReport = await importInto(store, join(folder, `results_${STAMP}.json`))
   const part = await importInto(store, join(folder, `samples_demo_${STAMP}.jsonl`))
   assert.deepEqual(part.evaluations, [{ ...wholeReport.evaluations[0], accepted: 0, unchanged: 1 }])
@@ -478,7 +484,7 @@ test('imports the means that lm-evaluation-harness reports', async () => {
   for (const name of ['results_2026-11-15T12-40-17.831033.json', 'custom_2026-11-15T12-40-29.501441.json']) {
     const file = join(FIXTURES, name)
     const reported = JSON.parse(readFileSync(file, 'utf8')).results as Record<string, Record<string, number>>
-    const store = await createTestStore()
+    const store = await createImportStore()
     const { evaluations } = await importInto(store, file)
     let comparedCount = 0
     for (const { id } of evaluations) {

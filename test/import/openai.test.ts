@@ -4,8 +4,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/openai', import.meta.url))
 
@@ -42,7 +48,7 @@ function leaves(value: unknown): string[] {
 }
 
 async function importItems(...items: (object | string)[]) {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(lines(...items)))
   assert.deepEqual(report.refusals, [])
   const { id = '' } = report.evaluations[0] ?? {}
@@ -195,7 +201,7 @@ test('sorts items by the order of the data, not of the file', async () => {
 })
 
 test('imports each run as an evaluation, and equal settings as the same revision', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const of = (run_id: string, data_source_idx: number, model: string) => ({
     ...LINE,
     run_id,
@@ -283,7 +289,7 @@ test('imports the same items from lines, an array and a page', async () => {
   ]) {
     const path = file(text, 'items.json')
     assert.deepEqual(await detectingImporters(path), ['openai'])
-    const store = await createTestStore()
+    const store = await createImportStore()
     const report = await importInto(store, path)
     assert.deepEqual([report.refused, report.repaired], [0, 0])
     assert.equal(await scenarioLines(store, 'run1'), expected)
@@ -291,7 +297,7 @@ test('imports the same items from lines, an array and a page', async () => {
 })
 
 test('reports a page that is not the last one', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = file(JSON.stringify({ object: 'list', data: [ITEM], has_more: true }), 'items.json')
   const report = await importInto(store, path)
   assert.match(report.repairs[0]?.detail ?? '', /Further items are not in this file/)
@@ -319,7 +325,7 @@ for (const [what, change] of [
 }
 
 test('rejects a line that is not an object, with its number', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = file(lines(LINE, '[]', '{"run_id":', { ...LINE, data_source_idx: 1 }))
   const report = await importInto(store, path, '--skip-invalid')
   assert.deepEqual(
@@ -338,7 +344,7 @@ test('imports all items of the fixtures', async () => {
     ['runs.jsonl', [2, 1]],
     ['page.json', [3]],
   ] as const) {
-    const { evaluations } = await importInto(await createTestStore(), join(FIXTURES, name))
+    const { evaluations } = await importInto(await createImportStore(), join(FIXTURES, name))
     assert.deepEqual(
       evaluations.map(({ accepted }) => accepted),
       counts,
@@ -347,7 +353,7 @@ test('imports all items of the fixtures', async () => {
 })
 
 test('imports every sample of an item as a scenario', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(lines(LINE, { ...LINE, data_source_idx: 1 }, LINE, LINE)))
   const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
   assert.deepEqual(
@@ -362,7 +368,7 @@ test('imports every sample of an item as a scenario', async () => {
 })
 
 test('rejects a line that is not an output item', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(lines(LINE, { results_version: 3 })))
   assert.deepEqual(
     report.refusals.map(({ record }) => record),
@@ -371,7 +377,7 @@ test('rejects a line that is not an output item', async () => {
 })
 
 test('appends the run to a given evaluation id if there are several runs', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const runs = lines(LINE, { ...LINE, run_id: 'run2' })
   const { evaluations } = await importInto(store, file(runs), '--evaluation', 'mine')
   assert.deepEqual(

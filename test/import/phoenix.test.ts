@@ -4,8 +4,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  importInto,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const EXPERIMENT = fileURLToPath(new URL('../fixtures/import/phoenix/returns-nightly.json', import.meta.url))
 
@@ -35,14 +41,14 @@ function leaves(value: unknown): string[] {
 }
 
 async function importRuns(...runs: (object | string)[]) {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(...runs), '--evaluation', 'e')
   assert.deepEqual(report.refusals, [])
   return { ...(await storedEvaluation(store, 'e')), report, lines: await scenarioLines(store, 'e') }
 }
 
 test('imports the counts, errors, mean scores and latency that Phoenix reports', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const { evaluations } = await importInto(store, EXPERIMENT)
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   const failedScenarios = scenarios.filter(({ outputs }) => outputs[0]?.result.error)
@@ -152,7 +158,7 @@ test('uses the earliest start time as the time of the experiment', async () => {
 })
 
 test('names the evaluation and the variant after the file', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = file(RUN)
   await importInto(store, path, '--evaluation', 'a')
   await importInto(store, path, '--evaluation', 'b', '--variant', 'bot')
@@ -179,7 +185,7 @@ for (const [what, change] of [
 }
 
 test('rejects a record that is not an object, with its number', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(RUN, '"x"', { ...RUN, example_id: 'y' }), '--skip-invalid')
   assert.deepEqual(
     report.refusals.map(({ record, line }) => [record, line]),
@@ -189,7 +195,7 @@ test('rejects a record that is not an object, with its number', async () => {
 })
 
 test('stores nothing of a truncated file', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = join(createTempFolder(), 'x.json')
   writeFileSync(path, `[${JSON.stringify(RUN)},{"example_id":"y","repetition`)
   assert.deepEqual(await detectingImporters(path), ['phoenix'])
@@ -212,7 +218,7 @@ test('sorts repetitions by example, regardless of the order of the file', async 
 })
 
 test('rejects a record that is not a run', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, file(RUN, { results: [], version: 3 }))
   assert.deepEqual(
     report.refusals.map(({ record }) => record),

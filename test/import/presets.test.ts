@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { importInto, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import { createImportStore, importInto, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
 
@@ -17,7 +17,7 @@ function writeFile(name: string, content: string | Uint8Array): string {
 }
 
 async function importContent(name: string, content: string | Uint8Array) {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, writeFile(name, content))
   const [evaluation] = report.evaluations
   const scenarios =

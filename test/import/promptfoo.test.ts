@@ -6,8 +6,14 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { importInto, type Stored, scenarioLines, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  importInto,
+  type Stored,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/promptfoo', import.meta.url))
 const fixture = (name: string) => join(FIXTURES, name)
@@ -38,7 +44,7 @@ const row = (changes: Row): Row => ({
 })
 
 async function importContent(content: string, name = 'out.json', ...flags: string[]): Promise<Stored[]> {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const file = join(createTempFolder(), name)
   writeFileSync(file, content)
   const report = await importInto(store, file, ...flags)
@@ -156,7 +162,7 @@ describe('the five result states', () => {
 })
 
 test('imports an edited prompt and another provider as two revisions of one variant', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const reports = []
   for (const name of ['echo-run.json', 'echo-run-edited.json'])
     reports.push(await importInto(store, fixture(name)))
@@ -196,7 +202,7 @@ for (const name of [
   'suite.json',
 ]) {
   test(`imports the passes, failures, errors and scores that promptfoo reports for ${name}`, async () => {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const { evaluations } = await importInto(store, fixture(name))
     const counts = { successes: 0, failures: 0, errors: 0, score: 0 }
     for (const { id } of evaluations) {
@@ -270,7 +276,7 @@ test('names the evaluations of columns after what differs between them', async (
 })
 
 test('imports repetitions as numbered scenarios', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const { evaluations } = await importInto(store, fixture('echo-run-repeated.jsonl'))
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   assert.deepEqual(
@@ -283,7 +289,7 @@ test('imports repetitions as numbered scenarios', async () => {
 })
 
 test('preserves the exact text of values', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const file = join(createTempFolder(), 'out.json')
   const vars = '{"10":1.0,"2":[9007199254740993,1e400,-0],"__proto__":{"a":"\\u0000"}}'
   writeFileSync(
@@ -299,7 +305,7 @@ test('preserves the exact text of values', async () => {
 })
 
 test('rejects a row whose cost or latency is outside the range of a double, and can skip it', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const file = join(createTempFolder(), 'out.json')
   const rows = [row({ cost: 'COST' }), row({ testIdx: 1, latencyMs: 'LATENCY' }), row({ testIdx: 2 })]
   writeFileSync(file, document(rows).replace('"COST"', '1e400').replace('"LATENCY"', '1e400'))
@@ -532,7 +538,7 @@ test('stores derived metrics with their values in the metadata of the evaluation
 
 describe('CSV files', () => {
   const importFixture = async (name: string) => {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const { evaluations } = await importInto(store, fixture(name))
     return Promise.all(evaluations.map(({ id }) => storedEvaluation(store, id)))
   }
@@ -600,7 +606,7 @@ describe('CSV files', () => {
   test('that grow stay one evaluation per column', async () => {
     const lines = readFileSync(fixture('suite.csv'), 'utf8').split(/\n(?=,)/)
     for (const flags of [[], ['--variant', 'mine']]) {
-      const store = await createTestStore()
+      const store = await createImportStore()
       const file = join(createTempFolder(), 'out.csv')
       const reports = []
       for (const length of [2, lines.length]) {
@@ -623,7 +629,7 @@ describe('CSV files', () => {
 })
 
 test('rejects a row of an unknown column with its location', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const file = join(createTempFolder(), 'out.json')
   writeFileSync(file, document([row({}), row({ promptIdx: 7, testIdx: 1 })]))
   const report = await importInto(store, file)
@@ -635,7 +641,7 @@ test('rejects a row of an unknown column with its location', async () => {
 })
 
 test('masks secrets and reports them', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const file = join(createTempFolder(), 'out.json')
   const config = {
     description: 'd',
@@ -688,7 +694,7 @@ describe('providers', () => {
     })
 
   test('adds a revision for another model with the same label', async () => {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const revisions: (number | null)[] = []
     for (const id of ['openai:gpt-4', 'openai:gpt-5']) {
       const file = join(createTempFolder(), 'out.json')

@@ -707,17 +707,17 @@ function createProject({ file }: Format) {
   const importAs = (name: string, content: Content, ...flags: string[]) => {
     const path = join(folder, name)
     writeFileSync(path, content)
-    return importInto(store, path, '--project', project, ...flags)
+    return importInto({ ...store, project }, path, ...flags)
   }
   return {
     importAs,
     importContent: (content: Content, ...flags: string[]) => importAs(file, content, ...flags),
     overview: () => overview(project),
-    getEvaluation: (id: string) => storedEvaluation(store, id, project),
+    getEvaluation: (id: string) => storedEvaluation({ ...store, project }, id),
     /** The scenario with this id, which is unique in the file. */
     async findScenario({ evaluations }: ImportReport, id: string) {
       for (const { id: evaluation } of evaluations) {
-        const { scenarios } = await storedEvaluation(store, evaluation, project)
+        const { scenarios } = await storedEvaluation({ ...store, project }, evaluation)
         const scenario = scenarios.find((scenario) => scenario.id === id)
         if (scenario) return scenario
       }

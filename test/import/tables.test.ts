@@ -16,9 +16,15 @@ import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
 import { getScenarioColumns } from '../../src/store/scenarios/columns.ts'
 import { SCENARIOS } from '../../src/store/scenarios/scenarios.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import {
+  createImportStore,
+  detectingImporters,
+  type ImportStore,
+  importInto,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
 
@@ -28,7 +34,7 @@ function writeTempFile(content: string | Uint8Array, name = 'runs.csv'): string 
   return path
 }
 
-const sharedStore = await createTestStore()
+const sharedStore = await createImportStore()
 let evaluationCount = 0
 
 /** Imports a table as a new evaluation and returns its scenarios. */
@@ -133,7 +139,7 @@ test('derives the key of an expected answer from the column name and ignores emp
 })
 
 test('uses the row number as the id if the id cell is empty, and counts rejected rows too', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = writeTempFile('id,q,output\na,1,o\n,2\n,3,o\n')
   const report = await importInto(store, path, '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.stored], [1, true])
@@ -233,7 +239,7 @@ for (const [defect, content, record, line, detail] of [
 }
 
 test('imports the rows before invalid UTF-8 with --skip-invalid', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, writeTempFile(LATIN), '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.evaluations[0]?.accepted], [1, 1])
 })
@@ -342,7 +348,7 @@ for (const [map, message] of [
 }
 
 test('rejects a cell that does not fit the type of its column', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(
     store,
     writeTempFile('q,output,s\n1,a,0.5\n2,b,good\n'),
@@ -357,7 +363,7 @@ test('rejects a cell that does not fit the type of its column', async () => {
 })
 
 test('reports the existing columns when an option names a missing one', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const csv = await importInto(store, writeTempFile('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
   assert.match(csv.refusals[0]?.detail ?? '', /no column 'x'. The columns are 'q', 'output'/)
   const jsonl = writeTempFile('{"q":1,"output":"a"}\n', 'x.jsonl')
@@ -366,7 +372,7 @@ test('reports the existing columns when an option names a missing one', async ()
 })
 
 test('rejects two output columns, and two roles for one column', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = writeTempFile('q,output,answer\n1,a,b\n')
   const report = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
   assert.match(report.refusals[0]?.detail ?? '', /Several columns have the role output: 'output', 'answer'/)
@@ -451,7 +457,7 @@ for (const [member, record] of [
 }
 
 test('rejects two rows with the same id, also if one id is a row number', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const report = await importInto(store, writeTempFile('id,input.q,output\n2,a,b\n,a,b\n3,c,d\n'))
   assert.equal(report.stored, false)
   assert.match(report.refusals[0]?.detail ?? '', /Another record of this file has the same id '2'/)
@@ -468,7 +474,7 @@ test('treats every error as a failure except null, false and blank or empty valu
 })
 
 test('reports the location of records that are not JSON objects, and skips them with --skip-invalid', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   const path = writeTempFile('{"q":1,"output":"a"}\n7\n{"q":\n{"q":2,"output":"b"}\n', 'x.jsonl')
   const report = await importInto(store, path, '--skip-invalid')
   assert.deepEqual(
@@ -482,7 +488,7 @@ test('reports the location of records that are not JSON objects, and skips them 
 })
 
 test('imports two tables of one variant as two evaluations of one revision', async () => {
-  const store = await createTestStore()
+  const store = await createImportStore()
   await importInto(
     store,
     writeTempFile('q,output\n1,a\n', 'monday.csv'),
@@ -510,9 +516,9 @@ test('imports two tables of one variant as two evaluations of one revision', asy
   )
 })
 
-async function exportCsv({ reader }: Store, id: string): Promise<Buffer> {
+async function exportCsv({ reader, project: name = '' }: ImportStore, id: string): Promise<Buffer> {
   return reader.snapshot('long', async (snapshot) => {
-    const project = (await findProject(snapshot, 'default')) ?? -1
+    const project = (await findProject(snapshot, name)) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const table = scenarioTable(await getScenarioColumns(snapshot, key))
     const pieces = (separator: string) => readElementChunks(snapshot, SCENARIOS, key, FULL_RANGE, separator)
@@ -556,12 +562,12 @@ test('restores the same scenarios from a CSV export of Assay', async () => {
       ],
     },
   ]
-  const store = await createTestStore()
+  const store = await createImportStore()
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   await importInto(store, writeTempFile(lines, 'x.ndjson'), '--evaluation', 'e')
   const path = writeTempFile(await exportCsv(store, 'e'), 'e.csv')
   assert.deepEqual(await detectingImporters(path), ['table'])
-  const newStore = await createTestStore()
+  const newStore = await createImportStore()
   const report = await importInto(newStore, path, '--evaluation', 'e')
   assert.deepEqual([report.refused, report.repaired], [0, 0])
   assert.equal(await scenarioLines(newStore, 'e'), await scenarioLines(store, 'e'))

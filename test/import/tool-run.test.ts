@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Source } from '../../src/import/source.ts'
-import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { importInto, storedEvaluation } from '../support/import-file.ts'
+import { createTempFolder } from '../support/harness.ts'
+import { createImportStore, importInto, storedEvaluation } from '../support/import-file.ts'
 
 function writeTempFile(name: string, content: string): string {
   const path = join(createTempFolder(), name)
@@ -42,7 +42,12 @@ for (const [format, name, content, message] of [
   ],
 ] as const) {
   test(`rejects a ${format} record with too many elements and reports its location: ${message.source}`, async () => {
-    const report = await importInto(await createTestStore(), writeTempFile(name, content), '--format', format)
+    const report = await importInto(
+      await createImportStore(),
+      writeTempFile(name, content),
+      '--format',
+      format,
+    )
     assert.equal(report.stored, false)
     assert.deepEqual(
       report.refusals.map(({ record, line }) => [record, line]),
@@ -61,7 +66,7 @@ test('numbers test cases with the same name by their `order`, not by their posit
     metricsData: [],
   }))
   for (const testCases of [cases, cases.toReversed()]) {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const path = writeTempFile('test_run.json', JSON.stringify({ testCases }))
     const { evaluations } = await importInto(store, path)
     const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
@@ -84,7 +89,7 @@ test('imports all samples whose ids differ only in type, epoch or an epoch suffi
     target: '',
   })
   const samples = [sample('a', 1), sample('a', 2), sample('a_epoch_2', 1), sample(1, 1), sample('1', 1)]
-  const store = await createTestStore()
+  const store = await createImportStore()
   const log = { eval: { task: 't', model: 'm', eval_id: 'e' }, samples }
   const report = await importInto(store, writeTempFile('log.json', JSON.stringify(log)))
   assert.deepEqual([report.refusals, report.evaluations[0]?.accepted], [[], 5])
@@ -106,7 +111,7 @@ test('numbers results of one scenario that have the same evaluator name', async 
     { name: 'a', score: 0 },
     { name: 'a #2', score: 0.5 },
   ]
-  const store = await createTestStore()
+  const store = await createImportStore()
   const runs = [{ example_id: 'e', repetition_number: 1, input: {}, annotations }]
   const { evaluations } = await importInto(store, writeTempFile('runs.json', JSON.stringify(runs)))
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
@@ -162,7 +167,7 @@ for (const [format, name, content, ids] of [
   ],
 ] as const) {
   test(`marks ids as generated that are not the same in every run: ${format}`, async () => {
-    const store = await createTestStore()
+    const store = await createImportStore()
     const report = await importInto(store, writeTempFile(name, content), '--format', format)
     assert.deepEqual(report.refusals, [])
     const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')

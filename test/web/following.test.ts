@@ -82,23 +82,6 @@ describe('a page that follows what another client writes', { skip: WITHOUT_BROWS
     await page.getByRole('row', { name: 'Run listed and renamed' }).waitFor({ state: 'detached' })
   })
 
-  test('a hidden tab requests nothing, and continues at once when it is visible', async () => {
-    await addEvaluation('hidden', 5)
-    await visit(page, '/evaluations/hidden')
-    await rowAt(page, 5).waitFor()
-    await setHidden(page, true)
-    await waitUntilIdle(page)
-    const requests = recordRequests(page)
-    await page.clock.runFor(60_000)
-    assert.deepEqual(requests, [])
-    // Now only an event can cause a request.
-    await pauseClock(page)
-    const response = nextResponse(page, '/api/evaluations/hidden')
-    await setHidden(page, false)
-    await response
-    await page.clock.resume()
-  })
-
   test('results of another client change the statistics, the columns and the open row, and keep a typed note', async () => {
     await addEvaluation('judged', 4)
     await visit(page, '/evaluations/judged?row=s1')
@@ -324,6 +307,23 @@ describe('a page that follows what another client writes', { skip: WITHOUT_BROWS
     await page.getByRole('link', { name: 'All evaluations' }).click()
     await page.getByRole('heading', { name: 'Evaluations', exact: true }).waitFor()
     assert.equal(await page.getByText('Run doomed').count(), 0)
+  })
+
+  test('a hidden tab requests nothing, and continues at once when it is visible', async () => {
+    await addEvaluation('hidden', 5)
+    await visit(page, '/evaluations/hidden')
+    await rowAt(page, 5).waitFor()
+    await setHidden(page, true)
+    await waitUntilIdle(page)
+    const requests = recordRequests(page)
+    await page.clock.runFor(60_000)
+    assert.deepEqual(requests, [])
+    // Now only an event can cause a request.
+    await pauseClock(page)
+    const response = nextResponse(page, '/api/evaluations/hidden')
+    await setHidden(page, false)
+    await response
+    await page.clock.resume()
   })
 
   test('the page has no errors', () => assert.deepEqual(tab.faults, []))

@@ -36,17 +36,13 @@ interface Subject {
 }
 
 /** Starts a service with its own store. */
-async function createSubject(
-  changes: Partial<Settings> = {},
-  location?: { url: string },
-  damage?: (url: string) => Promise<void>,
-): Promise<Subject> {
+async function createSubject(changes: Partial<Settings> = {}, location?: { url: string }): Promise<Subject> {
   const { url } = location ?? (await createStoreLocation())
   const filledStore = await openStoreAt(url)
   await fillCorpus(filledStore)
   const { key } = await createTestKey(filledStore, { scopes: ['read', 'write'] })
   await filledStore.close()
-  await damage?.(url)
+  // A new connection has no pages in its cache.
   const store = await openStoreAt(url, changes)
   const service = await startTestService(store, { max_cache_bytes: 0, max_cache_file_bytes: 0, ...changes })
   after(() => store.close())
@@ -189,7 +185,11 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
     await changeLength(-2)
     return response
   },
-  'store-damaged': async () => send(await createSubject({}, undefined, damage), SCENARIOS),
+  'store-damaged': async () => {
+    const subject = await createSubject()
+    await damage(subject.url)
+    return send(subject, SCENARIOS)
+  },
   'not-implemented': () =>
     sendRaw(
       'POST /api/evaluations HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
