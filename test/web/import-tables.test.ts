@@ -160,6 +160,8 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
       await importButton.click()
       const stem = name.replace('.csv', '')
       await imports.getByRole('link', { name: stem, exact: true }).first().waitFor()
+      // The list of evaluations replaces the page without evaluations, and its input for files.
+      await page.getByRole('row', { name: `Select ${stem}` }).waitFor({ state: 'attached' })
       assert.partialDeepStrictEqual(await firstScenario(stem), expected)
     })
   }

@@ -87,18 +87,32 @@ export const OTHER_STATES: PageState[] = [
       for (const name of ['Evaluations', 'Variants']) await page.getByRole('group', { name }).waitFor()
     },
   },
-  { name: 'shortcuts', path: '/variants', lastElement: HEADING, act: (page) => page.keyboard.press('?') },
+  {
+    name: 'shortcuts',
+    path: '/variants',
+    lastElement: HEADING,
+    act: async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
   {
     name: 'import-dialog',
     path: '/',
     lastElement: HEADING,
-    act: (page) => page.getByRole('button', { name: 'Import', exact: true }).click(),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+    },
   },
   {
     name: 'share-menu',
     path: `${EVALUATION}?latency=gt.2000`,
     lastElement: 'text=No row',
-    act: (page) => page.getByRole('button', { name: 'Share', exact: true }).first().click(),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+      await page.locator(':popover-open').first().waitFor()
+    },
   },
   {
     name: 'more-menu',

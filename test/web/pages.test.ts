@@ -52,6 +52,7 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
       assert.deepEqual(await accessibilityViolations(page), [], 'light')
       assert.deepEqual(faults, [])
       await page.keyboard.press('Escape')
+      await page.locator('dialog[open]').waitFor({ state: 'detached' })
     })
   }
 
