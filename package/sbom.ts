@@ -40,7 +40,9 @@ export function createSbom(): string {
       join(folder, 'package-lock.json'),
       JSON.stringify({ name, version, lockfileVersion: 3, requires: true, packages }),
     )
-    const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
+    // The lockfile marks packages of the page as development packages, and npm omits those if NODE_ENV is production.
+    const scope = ['--package-lock-only', '--include=dev']
+    const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', ...scope]
     return execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } finally {
     rmSync(parent, { recursive: true })

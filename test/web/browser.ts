@@ -182,8 +182,11 @@ export async function chooseOption(page: Page, title: string, option: string): P
   await page.locator(':popover-open').getByRole('button', { name: option, exact: true }).click()
 }
 
-/** Asserts that the page caused no errors, and that it or the part that no other test checks is accessible. */
+/**
+ * Asserts that the page caused no errors, and that it or the part that no other test checks is accessible. The second
+ * only in the full profile: in the quick one, pages.test.ts checks each page once.
+ */
 export async function assertNoViolations({ page, faults }: OpenedPage, part?: string): Promise<void> {
   assert.deepEqual(faults, [])
-  assert.deepEqual(await accessibilityViolations(page, WCAG, part), [])
+  if (testOptions.profile === 'full') assert.deepEqual(await accessibilityViolations(page, WCAG, part), [])
 }

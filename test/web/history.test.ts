@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createSampleStore, createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -172,8 +173,10 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
   })
 })
 
-describe('a long history', { skip: WITHOUT_BROWSER }, async () => {
-  if (WITHOUT_BROWSER) return
+const skipLong =
+  WITHOUT_BROWSER || fullOnly('stores and scrolls a long history; scroll.test.ts computes its window')
+describe('a long history', { skip: skipLong }, async () => {
+  if (skipLong) return
   const store = await createTestStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

@@ -160,8 +160,8 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
       await importButton.click()
       const stem = name.replace('.csv', '')
       await imports.getByRole('link', { name: stem, exact: true }).first().waitFor()
-      // The list of evaluations replaces the page without evaluations, and its input for files.
-      await page.getByRole('row', { name: `Select ${stem}` }).waitFor({ state: 'attached' })
+      // The list of evaluations with a dialog replaces the page without evaluations, and its input for files.
+      await page.getByRole('dialog', { name: 'Import results' }).waitFor()
       assert.partialDeepStrictEqual(await firstScenario(stem), expected)
     })
   }
@@ -218,7 +218,9 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
     assert.deepEqual(openedPage.faults, [])
   })
 
-  test('a table with more columns than fit into a URL is imported', async () => {
+  test('a table with more columns than fit into a URL is imported', {
+    skip: fullOnly('imports a wide table; invalid-bodies.test.ts and tables.test.ts check the API'),
+  }, async () => {
     const columns = Array.from({ length: 120 }, (_, index) => `a column with a long name ${index}`)
     const row = columns.map((_, index) => `${'value '.repeat(100)}${index}`)
     await chooseFiles(page, { 'wide.csv': `${columns.join()}\n${row.join()}\n` })

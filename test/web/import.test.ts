@@ -88,7 +88,8 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('3 scenarios added').waitFor()
     await page.getByText('Greetings: 1 revision added').waitFor()
-    await page.getByRole('row', { name: 'Select Greetings' }).waitFor()
+    // The list of evaluations with a dialog replaces the page without evaluations.
+    await page.getByRole('dialog', { name: 'Import results' }).waitFor()
     await assertNoViolations(openedPage, '[aria-label=Imports]')
     await page.getByRole('list', { name: 'Imports' }).getByRole('link', { name: 'Greetings' }).first().click()
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/evaluations/${EVALUATION}`)

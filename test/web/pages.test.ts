@@ -1,4 +1,5 @@
-// Opens every page with the sample data: each is accessible in both themes and causes no errors.
+// Opens every page with the sample data: each is accessible and causes no errors. Both themes have the same elements, and
+// design-system.test.ts checks all of those in both themes; the full profile checks the pages too.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
@@ -27,19 +28,16 @@ const IN_FULL = [
   'variant',
 ]
 
-/** Other states consist of the same elements, or of parts that design-system.test.ts checks in both themes. */
-const IN_DARK = ['comparison-row', 'evaluation', 'revision-diff', 'variant-selection']
-
 describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createSampleStore()
-  const { baseUrl, port, stop } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { page, faults } = await openPage({ baseUrl, key })
 
   for (const { name, path, lastElement, act } of [...PAGES, ...OTHER_STATES]) {
     const skip = IN_FULL.includes(name) && fullOnly('hardly differs from another page')
-    const isDarkChecked = testOptions.profile === 'full' || IN_DARK.includes(name)
+    const isDarkChecked = testOptions.profile === 'full'
     test(`${name} (${path}) is accessible${isDarkChecked ? ' in both themes' : ''}`, { skip }, async () => {
       await visit(page, path)
       await page.locator(lastElement).first().waitFor()
@@ -66,28 +64,6 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
-  test('the keyboard alone finds and opens a regression, diffs it and copies its link', {
-    skip: fullOnly('find-regression.test.ts does the same'),
-  }, async () => {
-    await visit(page, '/evaluations/support-answer-r5')
-    await page.getByText('rows 1–').waitFor()
-    await page.keyboard.press('n')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/row=/)
-    const panel = page.getByRole('complementary', { name: 'Scenario' })
-    await panel
-      .getByText(/baseline.*pass/)
-      .first()
-      .waitFor()
-    await panel.locator('del').first().waitFor()
-    await page.keyboard.press('y')
-    await page.getByText('Link copied.').waitFor()
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    assert.equal(new URL(link).searchParams.get('row'), new URL(page.url()).searchParams.get('row'))
-    await page.keyboard.press('Escape')
-    await panel.waitFor({ state: 'detached' })
-  })
-
   test('reloading keeps filters, order, columns and the open row; Back closes the panel, then removes the filter', async () => {
     const view = '/evaluations/support-answer-r5?order=latency.desc&cols=result.cites_policy,output'
     await visit(page, view)
@@ -106,23 +82,5 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.goBack()
     await page.getByText('rows 1–').getByText('of 120').waitFor()
     assert.equal(page.url(), baseUrl + view)
-  })
-
-  test('keeps rows and shows a banner while the server is down; the API reference is accessible', {
-    skip: fullOnly('session.test.ts tests the same banner'),
-  }, async () => {
-    await stop()
-    await page.keyboard.press('/')
-    await page.keyboard.type('tent')
-    const banner = page.getByText('The server cannot be reached')
-    await banner.waitFor()
-    assert.ok((await page.getByRole('row').count()) > 10, 'rows stay')
-    await servePage(store, { port })
-    await page.getByRole('button', { name: 'Retry now' }).click()
-    await banner.waitFor({ state: 'detached' })
-    await page.getByText('filtered from 120').waitFor()
-    await page.goto(`${baseUrl}/docs`)
-    assert.deepEqual(await accessibilityViolations(page), [])
-    assert.deepEqual(faults, [])
   })
 })

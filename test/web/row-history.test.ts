@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import {
   accessibilityViolations,
   assertNoViolations,
@@ -140,7 +141,9 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL('**/evaluations/support-answer-r3/scenarios/returns-001?on=cites_policy')
   })
 
-  test('shows many evaluations as small points, with the newest in view', async () => {
+  test('shows many evaluations as small points, with the newest in view', {
+    skip: fullOnly('draws many points'),
+  }, async () => {
     await open('/evaluations/nightly-16?row=a')
     await history.scrollIntoViewIfNeeded()
     await history.getByText('exact in 16 evaluations, the newest last').waitFor()
@@ -191,7 +194,9 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await history.count(), 0)
   })
 
-  test('contains only the evaluations of a share link', async () => {
+  test('contains only the evaluations of a share link', {
+    skip: fullOnly('opens a share link; restricted-keys.test.ts checks what it can read'),
+  }, async () => {
     const path = '/evaluations/support-answer-r5?row=returns-001'
     const one = await assay.createShare({ confined_to: { evaluation_id: 'support-answer-r5' } })
     const guest = await openPage({ baseUrl, key: one.key, path })
