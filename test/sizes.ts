@@ -45,7 +45,7 @@ export const SIZES = {
     description: 'generated reads that are sent to services with and without the direct path',
   },
   write_sequences: {
-    quick: 40,
+    quick: 12,
     full: 200,
     description: 'generated sequences of writes that are compared with a model',
   },
@@ -55,7 +55,7 @@ export const SIZES = {
     description: 'generated reads page by page, while rows are deleted and appended',
   },
   json_values: {
-    quick: 150,
+    quick: 60,
     full: 1000,
     description: 'generated JSON values for the scanner and the parsers',
   },

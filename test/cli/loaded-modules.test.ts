@@ -10,6 +10,7 @@ import { openStoreAt } from '../../bench/store.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import { createTempFolder, createTestKey, spawnServer } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { fullOnly } from '../support/options.ts'
 import { EVALUATIONS, FULL_REVISIONS, FULL_SCENARIOS, JSON_TYPE } from '../support/write-requests.ts'
 
 const RECORDER = fileURLToPath(new URL('../support/record-modules.ts', import.meta.url))
@@ -35,7 +36,9 @@ const LOADED_ON_REQUEST: [module: RegExp, send: (request: Send) => Promise<unkno
 
 type Send = (method: string, path: string, body?: string) => Promise<unknown>
 
-test('a service loads the modules of rare requests with the first of them', async () => {
+test('a service loads the modules of rare requests with the first of them', {
+  skip: fullOnly('checks a cost at the start, and no result'),
+}, async () => {
   const data = createTempFolder()
   const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   await fillCorpus(store)

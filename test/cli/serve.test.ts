@@ -13,7 +13,7 @@ import { openStoreAt } from '../../bench/store.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import { createTempFolder, createTestKey, runAssay, spawnServer } from '../support/harness.ts'
 import { schemaErrors, sendRequest } from '../support/http.ts'
-import { testOptions } from '../support/options.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 import { waitUntil } from '../support/worker-service.ts'
 
 const isFull = testOptions.profile === 'full'
@@ -101,7 +101,9 @@ async function startOnSamePort(server: ServiceProcess, data: string): Promise<vo
   }
 }
 
-test('does not load the sample into a store that is not empty', async () => {
+test('does not load the sample into a store that is not empty', {
+  skip: fullOnly('starts a service; service/sample.test.ts tests the same function'),
+}, async () => {
   const data = join(createTempFolder(), 'data')
   const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   await store.writer.transaction((transaction) =>
@@ -122,7 +124,9 @@ test('does not load the sample into a store that is not empty', async () => {
   await stop(server)
 })
 
-test('stores the scores of evaluations that an older version has written, while it serves requests', async () => {
+test('stores the scores of evaluations that an older version has written, while it serves requests', {
+  skip: fullOnly('starts a service; stored-scores.test.ts counts such scores'),
+}, async () => {
   const data = join(createTempFolder(), 'data')
   const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   await fillCorpus(store)

@@ -110,7 +110,9 @@ describe('a service with two workers', async () => {
     assert.equal(pids().filter(isRunning).length, 2)
   })
 
-  test('exits with 1 and prints a message and a hint if the port is in use', async () => {
+  test('exits with 1 and prints a message and a hint if the port is in use', {
+    skip: fullOnly('starts a service; serve.test.ts uses a port twice'),
+  }, async () => {
     const { port } = new URL(baseUrl)
     const data = createTempFolder()
     // Resolves only when all workers have exited, because they share the output.
@@ -209,7 +211,9 @@ test('retries a worker that cannot start with growing delays, while the other wo
   await assertExited(service)
 })
 
-test('limits the connections of all workers together to max-connections', async () => {
+test('limits the connections of all workers together to max-connections', {
+  skip: fullOnly('starts a service; idle-connections.test.ts limits those of one'),
+}, async () => {
   const service = await startWorkers([...WORKERS, '--max-connections', '4'])
   await waitUntil(() => service.pids().length === 2)
   const connections = Array.from({ length: 10 }, () => new PinnedConnection(service.baseUrl))

@@ -14,7 +14,7 @@ import {
   scenarioLines,
   storedEvaluation,
 } from '../support/import-file.ts'
-import { testOptions } from '../support/options.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
 /** Longer than the preview and than a chunk, so that characters are cut at the end of chunks. */
@@ -155,7 +155,9 @@ describe('an encoded file', async () => {
     assert.equal(report.files[0].evaluations[0].id, evaluation.id)
   })
 
-  test('can come from standard input', async () => {
+  test('can come from standard input', {
+    skip: fullOnly('starts a command; cli/import.test.ts reads standard input'),
+  }, async () => {
     const data = createTempFolder()
     const input = Buffer.from('\ufeffq,output\n1,é\n', 'utf16le')
     const { code, stdout } = await runAssayCommand(['import', '--data', data, '--json', '-'], {}, input)

@@ -755,13 +755,21 @@ function sumCounts({ evaluations, refused }: ImportReport) {
   return { added: sum('accepted'), unchanged: sum('unchanged'), replaced: sum('replaced'), refused }
 }
 
+const IN_FULL = [
+  'Parquet',
+  'promptfoo JSONL',
+  'Inspect archives',
+  'DeepEval with an id',
+  'Langfuse run items',
+]
+
 for (const format of FORMATS) {
   const { original, scenarios, score, rows, comment, end, configuration } = format
   const all = { added: scenarios, unchanged: 0, replaced: 0, refused: 0 }
   const none = { added: 0, unchanged: scenarios, replaced: 0, refused: 0 }
 
   describe(format.name, {
-    skip: format.name === 'Parquet' && fullOnly('its rows are imported like those of other tables'),
+    skip: IN_FULL.includes(format.name) && fullOnly('it is imported like another format'),
   }, () => {
     test('the same bytes under another name change nothing, and an edited score is a conflict or a new run', async () => {
       const { importAs, importContent, overview } = createProject(format)

@@ -11,6 +11,7 @@ import { type UploadFormat, UploadParser } from '../../src/parse/record-parser.t
 import { ParseThreads } from '../../src/parse/threads.ts'
 import { ContentErrors } from '../../src/schema/validation/content-errors.ts'
 import { RowEncoder } from '../../src/store/buffer/row-codec.ts'
+import { fullOnly } from '../support/options.ts'
 
 const threads = new ParseThreads()
 after(() => threads.terminate())
@@ -106,9 +107,13 @@ const BODIES: Record<string, Record<number, string>> = {
   'a literal in place of a record': { 299: 'nul' },
 }
 
+const QUICK_ARRAYS = ['valid records', 'a record that is larger than a piece', 'a syntax error']
+
 for (const shape of ['lines', 'array'] as const)
   for (const [name, replaced] of Object.entries(BODIES))
-    test(`parses ${shape} with ${name} as one parser does`, async () => {
+    test(`parses ${shape} with ${name} as one parser does`, {
+      skip: shape === 'array' && !QUICK_ARRAYS.includes(name) && fullOnly('lines have the same records'),
+    }, async () => {
       const expected = parseAtOnce(body(shape, replaced), formatOf(shape))
       assert.deepEqual(await parseOnThreads(body(shape, replaced), formatOf(shape)), expected)
     })

@@ -24,6 +24,8 @@ const SCRIPTS: Record<string, string> = {
   'comparison-of-four': 'comparison',
   'revision-diff': 'revision',
 }
+/** The pages with the most scripts and requests. */
+const QUICK_PAGES = ['home', 'evaluation', 'comparison', 'variant']
 const PAGES_WITH_OPEN_ROW = OTHER_STATES.filter(({ name }) => /^(?:evaluation|comparison)-row$/.test(name))
 
 describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
@@ -58,7 +60,7 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   }
 
   for (const { name, path, lastElement } of PAGES) {
-    const skip = name === 'comparison-of-four' && fullOnly('loads what a comparison of two loads')
+    const skip = !QUICK_PAGES.includes(name) && fullOnly('loads the largest pages only')
     test(`${path} makes at most ${BUDGETS.requests} requests and loads its own script`, {
       skip,
     }, async () => {

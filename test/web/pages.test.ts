@@ -10,6 +10,7 @@ import {
   openPage,
   servePage,
   visit,
+  WCAG,
   WITHOUT_BROWSER,
 } from './browser.ts'
 import { OTHER_STATES, PAGES } from './page-states.ts'
@@ -47,7 +48,9 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
         assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [], 'dark')
         await page.emulateMedia({ colorScheme: 'light' })
       }
-      assert.deepEqual(await accessibilityViolations(page), [], 'light')
+      // A dialog covers a page that was checked without it.
+      const part = (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : 'html'
+      assert.deepEqual(await accessibilityViolations(page, WCAG, part), [], 'light')
       assert.deepEqual(faults, [])
       await page.keyboard.press('Escape')
       await page.locator('dialog[open]').waitFor({ state: 'detached' })

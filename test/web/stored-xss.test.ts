@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { reportMeasurements } from '../support/measurements.ts'
@@ -73,6 +74,9 @@ const PAYLOADS = [
 test('no stored text runs as a script or causes a request, in any field of any view', {
   skip: WITHOUT_BROWSER,
 }, async (t) => {
+  let context: BrowserContext | undefined
+  // Before the first await: after that, Node would add the hook to the test that started the browser.
+  after(() => context?.close())
   let canaryCount = 0
   const canary = createServer((_request, response) => {
     canaryCount += 1
@@ -135,8 +139,7 @@ test('no stored text runs as a script or causes a request, in any field of any v
     ])
   }
 
-  const context = await (await sharedBrowser()).newContext({ bypassCSP: true })
-  after(() => context.close())
+  context = await (await sharedBrowser()).newContext({ bypassCSP: true })
   context.setDefaultTimeout(0)
   const page = await context.newPage()
   let hitCount = 0

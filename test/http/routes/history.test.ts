@@ -13,6 +13,7 @@ import { scenarioRow } from '../../../src/store/scenarios/row.ts'
 import { sizes } from '../../sizes.ts'
 import { createTestKey } from '../../support/harness.ts'
 import { checkProblem } from '../../support/http.ts'
+import { fullOnly } from '../../support/options.ts'
 import { EVALUATIONS, scenariosPath, VARIANTS } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
@@ -271,7 +272,9 @@ test('does not match a given id with an equal id that an importer made from a po
   ])
 })
 
-test('returns exact results next to outputs of several megabytes', async () => {
+test('returns exact results next to outputs of several megabytes', {
+  skip: fullOnly('stores large outputs'),
+}, async () => {
   const variant = await createVariant()
   const results = RESULTS[2] ?? ''
   const evaluations: StoredEvaluation[] = []

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkStore } from '../../../src/store/check.ts'
 import { checkProblem } from '../../support/http.ts'
+import { fullOnly } from '../../support/options.ts'
 import { EVALUATIONS, NDJSON, scenariosPath } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
@@ -188,7 +189,9 @@ describe('on_conflict=replace', () => {
     await checkClean()
   })
 
-  test('replaces thousands of scenarios of all sizes', async () => {
+  test('replaces thousands of scenarios of all sizes', {
+    skip: fullOnly('replaces thousands; the other tests replace a few'),
+  }, async () => {
     const text = (index: number, length: number) => `${index}`.padEnd(length, 'x')
     const records = (version: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({

@@ -8,7 +8,7 @@ import { checkStore } from '../../../src/store/check.ts'
 import { EVALUATION_TABLES } from '../../../src/store/evaluations/removal.ts'
 import { SCENARIO_TABLES } from '../../../src/store/scenarios/derived-rows.ts'
 import { sizes } from '../../sizes.ts'
-import { createTestKey, createTestStore, ENGINE, startTestService } from '../../support/harness.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
 import { type ProjectName, World } from '../../support/write-model/model.ts'
@@ -199,9 +199,7 @@ async function runSequence(steps: Step[]): Promise<void> {
   assert.deepEqual(faults, [])
 }
 
-/** PostgreSQL needs twice the time for the same sequences. */
-const isReduced = ENGINE === 'postgres' && testOptions.profile === 'quick'
-const numRuns = isReduced ? Math.ceil(sizes.write_sequences / 4) : sizes.write_sequences
+const numRuns = sizes.write_sequences
 
 test(`every response and every read equals the model after each write of ${numRuns} sequences`, {
   timeout: sizes.file_minutes * 60_000,
@@ -219,7 +217,7 @@ test('the service emits no warning of Node', () => {
 })
 
 test('each operation was stored and was rejected or had no effect', {
-  skip: fullOnly('needs more sequences', 'postgres'),
+  skip: fullOnly('needs more sequences'),
 }, () => {
   for (const [name, seen] of outcomes) {
     assert.ok(
