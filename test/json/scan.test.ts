@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { JsonProblem } from '../../src/json/problem.ts'
 import { type ScanLimits, scan } from '../../src/json/scan.ts'
 import { sizes } from '../sizes.ts'
+import { anyCharacter } from '../support/characters.ts'
 import { EXACT_VALUES } from '../support/corpus.ts'
 
 const numRuns = sizes.json_values
@@ -320,9 +321,9 @@ const scalar = fc.oneof(
     'true',
     '-1.5e-7',
   ),
-  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: anyCharacter }).map((text) => JSON.stringify(text)),
 )
-const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('a', '1', '__proto__'))
+const name = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 4 }), fc.constantFrom('a', '1', '__proto__'))
 type Pair = readonly [loose: string, compact: string]
 /** A text with white space between tokens, and the same text without. */
 const { value, object } = fc.letrec<{ value: Pair; object: readonly [...Pair, [string, string][]] }>(
