@@ -94,7 +94,6 @@ const SQLITE_FILES = {
 const QUICK_POSTGRES_FILES = [
   'test/docs-commands.test.ts',
   'test/engines.test.ts',
-  'test/http/request/idempotency.test.ts',
   'test/http/routes/changes.test.ts',
   'test/http/routes/filters.test.ts',
   'test/http/server/change-followers.test.ts',
@@ -102,7 +101,6 @@ const QUICK_POSTGRES_FILES = [
   'test/http/server/replicas.test.ts',
   'test/store/dialect/*.test.ts',
   'test/store/evaluations/*.test.ts',
-  'test/store/migrations.test.ts',
   'test/store/query-plans.test.ts',
   'test/store/resources/*.test.ts',
   'test/store/scores/*.test.ts',

@@ -33,17 +33,15 @@ import {
 } from './snippets.ts'
 
 const CONCURRENT_PAGES = 2
-/** What the quick profile runs: reads, writes, faults, restarts and the pytest plugin, without other packages than pytest. */
+/** What the quick profile runs: reads, writes and the pytest plugin, without other packages than pytest. */
 const QUICK_TESTS = [
   'test_reads.py',
   'test_scenarios.py',
   'test_log.py',
-  'test_run.py',
-  'test_faults.py',
   'test_pytest_plugin.py::test_stores_one_row_per_test[one process]',
 ]
 /** Tests in these files that need another package, many processes or much time. */
-const LONG_TESTS = ['test_stream_needs_constant_memory', 'test_killed_run_is_completed_by_the_next_one']
+const LONG_TESTS = ['test_stream_needs_constant_memory']
 /** What they need. Tests that use another package are skipped. */
 const QUICK_REQUIREMENTS = ['pytest']
 const isFull = testOptions.profile === 'full'
