@@ -228,7 +228,6 @@ describe('tests', () => {
   const MAX_POLL_MS = 100
   /** Files that can contain such a line, with the reason. */
   const EXCEPTIONS: Record<string, string> = {
-    'test/web/look.ts': 'takes screenshots for people and asserts nothing',
     'test/client/operations.test.ts': 'an iterable that is slower than the client collects records',
     'test/http/server/slow-readers.test.ts': 'clients that read a fixed number of bytes per second',
     'test/http/server/postgres-faults.test.ts': 'a time limit for each state, in the full profile',

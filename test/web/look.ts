@@ -7,7 +7,7 @@ import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { startService, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { addKey } from '../../src/store/access/keys.ts'
-import { accessibilityViolations, openPage } from './browser.ts'
+import { accessibilityViolations, openPage, waitUntilIdle } from './browser.ts'
 import { OTHER_STATES, PAGES, type PageState } from './page-states.ts'
 
 const SIZES = '1512x800,1280x720,800x900,390x844'
@@ -89,11 +89,11 @@ async function takeScreenshot(
   const problems = faults
   try {
     await page.locator(lastElement).first().waitFor({ timeout: 10_000 })
-    await page.waitForLoadState('networkidle')
+    await waitUntilIdle(page)
     await act?.(page)
     const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
     await new AsyncFunction('page', values.do)(page)
-    await page.waitForTimeout(300)
+    await waitUntilIdle(page)
   } catch (error) {
     problems.push(String(error))
   }

@@ -56,7 +56,9 @@ describe('behind nginx with TLS and a path', { skip }, async () => {
     assert.ok(command.includes(`'${publicUrl}/api${EVALUATION}/evaluation_scenarios?`), command)
   })
 
-  test('a share link of the page opens in another browser', async () => {
+  test('a share link of the page opens in another browser', {
+    skip: fullOnly('opens another browser profile; share.test.ts opens links'),
+  }, async () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await page.getByRole('button', { name: 'Create share link…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share this view' })
