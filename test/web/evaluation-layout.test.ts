@@ -54,20 +54,6 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('group', { name: 'States' }).waitFor()
   }
 
-  for (const [density, minRows] of [
-    ['', 14],
-    ['?density=compact', 16],
-  ] as const) {
-    test(`at 1512×800 the header is at most at 260 px, and ${minRows} rows are visible ${density}`, {
-      skip: fullOnly('page-gates.test.ts tests the same limits'),
-    }, async () => {
-      await open(SAMPLE + density)
-      assert.ok((await topOfHeader(page)) <= 260)
-      assert.ok((await visibleRows(page)) >= minRows)
-      assert.ok((await page.locator('*').count()) < 2500)
-    })
-  }
-
   test('with an open row panel the header is at most at 260 px, and 14 rows are visible', async () => {
     await open(`${SAMPLE}?row=returns-004`)
     await page.getByRole('complementary').waitFor()
