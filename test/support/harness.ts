@@ -17,7 +17,7 @@ import type { Scope } from '../../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../../src/settings/settings.ts'
 import { addKey } from '../../src/store/access/keys.ts'
 import type { Store } from '../../src/store/store.ts'
-import { freshDatabase } from '../postgres/cluster.ts'
+import { freshDatabase, query } from '../postgres/cluster.ts'
 import { serverUrl } from '../postgres/shared.ts'
 import { sizes } from '../sizes.ts'
 import { testOptions } from './options.ts'
@@ -70,7 +70,13 @@ async function createTemplate(fill: Fill): Promise<string> {
   if (ENGINE === 'postgres') {
     const url = await freshDatabase(await serverUrl())
     await fillStore(url, fill)
-    return new URL(url).pathname.slice(1)
+    const name = new URL(url).pathname.slice(1)
+    // A pooler keeps its connections open, and a database with connections cannot be copied.
+    await query(
+      await serverUrl(),
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    )
+    return name
   }
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
