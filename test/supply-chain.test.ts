@@ -41,7 +41,11 @@ const readJson = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'ut
 const packages = Object.entries<LockEntry>(readJson('package-lock.json').packages).filter(([path]) =>
   path.includes('node_modules/'),
 )
-const sbom = JSON.parse(createSbom()) as {
+// npm omits development packages with it, and the page is built from those.
+process.env.NODE_ENV = 'production'
+const sbomText = createSbom()
+delete process.env.NODE_ENV
+const sbom = JSON.parse(sbomText) as {
   bomFormat: string
   metadata: { component: { name: string; version: string } }
   components: Component[]

@@ -1,5 +1,4 @@
 // fast-check arbitraries for requests: texts, ids, and valid and corrupted bodies of writes.
-
 import fc from 'fast-check'
 import { anyCharacter } from './characters.ts'
 import { SPECIAL_ID } from './corpus.ts'

@@ -59,7 +59,7 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   }
 
   for (const { name, path, lastElement } of PAGES) {
-    const skip = !QUICK_PAGES.includes(name) && fullOnly('loads the largest pages only')
+    const skip = !QUICK_PAGES.includes(name) && fullOnly('it needs less than other pages')
     test(`${path} makes at most ${BUDGETS.requests} requests and loads its own script`, {
       skip,
     }, async () => {
