@@ -6,7 +6,7 @@ import { spec } from 'node:test/reporters'
 import { launchTestServer, WITHOUT_BROWSER } from '../bench/chromium.ts'
 import { startCluster } from './postgres/cluster.ts'
 import { SIZES, type Size } from './sizes.ts'
-import { CPU_LIMIT, calibrate, cpuSeconds } from './support/cpu-time.ts'
+import { CPU_LIMIT, cpuSeconds, startCalibration } from './support/cpu-time.ts'
 import { FileQueue, TEST_PROCESS } from './support/file-queue.ts'
 import type { Engine, Profile, TestOptions } from './support/options.ts'
 import {
@@ -312,7 +312,7 @@ async function main(): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  const calibration = calibrate()
+  const endCalibration = startCalibration()
   const signal = abortOnInterrupt()
   const files = selectFiles(command)
   const engines = (['sqlite', 'postgres'] as const).filter((engine) => files[engine].length > 0)
@@ -349,7 +349,7 @@ async function main(): Promise<void> {
   print('')
   for (const { engine, summary } of outcomes) print(`${ENGINE_NAMES[engine]}: ${summary}`)
   print(`Total: ${formatDuration(performance.now() - start)}`)
-  const isWithinLimit = printCpuTime(calibration)
+  const isWithinLimit = printCpuTime(endCalibration())
   await browser?.close()
   if (!outcomes.every(({ isSuccess }) => isSuccess) || (limitsCpu && !isWithinLimit)) process.exitCode ||= 1
 }

@@ -11,14 +11,24 @@ export const CPU_LIMIT = 4000
 /** The unit of /proc/PID/stat, which is 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100
 
-/** Repeated, because other work on the machine makes some repetitions slower. */
-const REPETITIONS = 5
+/** The first measurements also compile the code. */
+const WARM_UP = 5
+const INTERVAL_MS = 20_000
 
-/** The CPU seconds of a fixed amount of work that resembles the tests: objects, JSON, texts and hashes. */
-export function calibrate(): number {
-  return Math.min(...Array.from({ length: REPETITIONS }, measureWork))
+/**
+ * Measures the CPU seconds of a fixed amount of work now and then repeatedly, because the speed of a shared machine changes during
+ * a run. The returned function stops and returns the mean.
+ */
+export function startCalibration(): () => number {
+  const measurements = [Math.min(...Array.from({ length: WARM_UP }, measureWork))]
+  const timer = setInterval(() => measurements.push(measureWork()), INTERVAL_MS).unref()
+  return () => {
+    clearInterval(timer)
+    return measurements.reduce((sum, seconds) => sum + seconds, 0) / measurements.length
+  }
 }
 
+/** The work resembles the tests: objects, JSON, texts and hashes. */
 function measureWork(): number {
   const start = process.cpuUsage()
   const rows = Array.from({ length: 2000 }, (_, index) => ({ id: `row-${index}`, score: (index * 7) % 97 }))

@@ -80,7 +80,9 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
     await loadPage(path, lastElement, WITH_OPEN_COMPARISON_ROW)
   })
 
-  test('a row is requested once if its script arrives before the response', async () => {
+  test('a row is requested once if its script arrives before the response', {
+    skip: fullOnly('opens two more pages'),
+  }, async () => {
     const url = /\/evaluation_scenarios\/returns-004\?/
     await page.route(url, async (route) => {
       await waitUntilIdle(page, (request) => url.test(request.url()))

@@ -116,7 +116,9 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
-  test('a small object is pairs of name and value, and a tree as JSON', async () => {
+  test('a small object is pairs of name and value, and a tree as JSON', {
+    skip: fullOnly('opens another page'),
+  }, async () => {
     await addRow('pairs', `{"name":"Zainab","points":${DIGITS},"address":{"city":"Bath"}}`)
     await addRow('nested', { a: { b: 1 }, c: [2], d: 'x' })
     await open('pairs')
@@ -134,7 +136,9 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
-  test('roles are above the texts in a narrow window, and contrasts suffice in the dark theme', async () => {
+  test('roles are above the texts in a narrow window, and contrasts suffice in the dark theme', {
+    skip: fullOnly('opens two more pages'),
+  }, async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await open('family-0')

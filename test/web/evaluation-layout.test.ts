@@ -13,8 +13,10 @@ const INPUTS = 25
 /** Each of them has many cells. */
 const WIDE_ROWS = 6
 
-describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
-  if (WITHOUT_BROWSER) return
+const skip = WITHOUT_BROWSER || fullOnly('opens one page in many states; page-gates.test.ts opens every page')
+
+describe('the layout of an evaluation', { skip }, async () => {
+  if (skip) return
   const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
@@ -102,9 +104,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     }
   })
 
-  test('at 390×844 messages of errors are readable, with source and count below', {
-    skip: fullOnly('failed-outputs.test.ts shows the same groups'),
-  }, async () => {
+  test('at 390×844 messages of errors are readable, with source and count below', async () => {
     await load(`${SAMPLE}?group=error`, PHONE)
     const message = page.getByText('The judge did not answer within <n> seconds.')
     const isClipped = await message.evaluate((element) => element.scrollHeight > element.clientHeight)
@@ -133,9 +133,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok(!ends.includes(''))
   })
 
-  test('row numbers are complete next to the icons of notes and pins', {
-    skip: fullOnly('page-gates.test.ts measures the same table'),
-  }, async () => {
+  test('row numbers are complete next to the icons of notes and pins', async () => {
     await open(SAMPLE)
     const cell = page.locator('[aria-rowindex="2"] [role=gridcell]').first()
     assert.match((await cell.textContent()) ?? '', /note.*pinned.*1$/)
@@ -148,9 +146,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await cell.locator('svg').first().isVisible(), false)
   })
 
-  test('columns are resized by dragging and in the menu, and the width is kept after a reload', {
-    skip: fullOnly('drags and reloads; evaluation-table.test.ts stores columns'),
-  }, async () => {
+  test('columns are resized by dragging and in the menu, and the width is kept after a reload', async () => {
     await open(SAMPLE)
     const width = async (name: string) =>
       Math.round((await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0)
@@ -193,9 +189,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('There is no row 500.').waitFor()
   })
 
-  test('an evaluator with only 0 and 1 suggests a threshold, which turns its scores into verdicts', {
-    skip: fullOnly('evaluation-table.test.ts sets a threshold'),
-  }, async () => {
+  test('an evaluator with only 0 and 1 suggests a threshold, which turns its scores into verdicts', async () => {
     await open('/evaluations/wide')
     await page.getByRole('button', { name: 'Column binary' }).press('Enter')
     await page.getByRole('button', { name: 'Treat 1 as pass' }).click()
@@ -209,9 +203,7 @@ describe('the layout of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.getByText('Only 0 and 1').count(), 0)
   })
 
-  test('a constant is a labeled value, and an evaluator without failures has no part for them', {
-    skip: fullOnly('opens another evaluation'),
-  }, async () => {
+  test('a constant is a labeled value, and an evaluator without failures has no part for them', async () => {
     await open('/evaluations/wide')
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('button', { name: 'Statistics above the table' }).click()

@@ -8,6 +8,7 @@ import { ensureProject } from '../../src/store/access/projects.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const EMPTY_EVALUATION_COUNT = 230
@@ -205,7 +206,9 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(openedPage.faults, [])
   })
 
-  test('a read-only key can select and open evaluations, but cannot set a baseline', async () => {
+  test('a read-only key can select and open evaluations, but cannot set a baseline', {
+    skip: fullOnly('opens another page; restricted-keys.test.ts checks the API'),
+  }, async () => {
     const { key: readKey } = await createTestKey(store)
     const readOnlyPage = await openPage({ baseUrl, key: readKey, theme: 'dark', path: '/?name=contains.Geo' })
     await readOnlyPage.page.getByRole('row', { name: 'Geo four' }).waitFor()

@@ -108,7 +108,9 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(new Set(verdicts).size, 1, `verdicts at ${verdicts.join(', ')}`)
   })
 
-  test('headers of evaluators with similar names show where the names differ', async () => {
+  test('headers of evaluators with similar names show where the names differ', {
+    skip: fullOnly('opens another page'),
+  }, async () => {
     await open('/evaluations/wide-b', FIRST_ROW)
     const headers = await page.getByRole('columnheader', { name: 'evaluator_with_a_long_name' }).all()
     const visible = []
@@ -120,7 +122,9 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
     )
   })
 
-  test('three compared evaluations with an open row show 8 rows and 300 px of the difference', async () => {
+  test('three compared evaluations with an open row show 8 rows and 300 px of the difference', {
+    skip: fullOnly('opens another page'),
+  }, async () => {
     await open(`${comparisonPath(4, 5, 6)}&show=all&row=returns-004`, FIRST_ROW)
     const panel = page.getByRole('complementary', { name: 'Row' })
     await panel.locator('ins, del').first().waitFor()

@@ -21,11 +21,17 @@ const IN_FULL = [
   'comparison-of-four',
   'comparison-of-three-row',
   'evaluation-compact',
+  'evaluation-errors',
   'evaluation-filter',
   'evaluation-no-match',
+  'evaluation-not-found',
   'evaluation-row',
+  'import-dialog',
   'more-menu',
   'not-found',
+  'revision-diff-not-found',
+  'share-menu',
+  'shortcuts',
   'variant',
 ]
 

@@ -36,7 +36,9 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
-  test('goes to a variant, and to a revision by its number', async () => {
+  test('goes to a variant, and to a revision by its number', {
+    skip: fullOnly('the same list as in the test above'),
+  }, async () => {
     await page.getByRole('button', { name: 'Search or jump to' }).click()
     await page.keyboard.type('ticket')
     await option('Ticket triage ticket-triage').click()
@@ -176,7 +178,9 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     await help.waitFor({ state: 'detached' })
   })
 
-  test('has no key hints and a short placeholder in a narrow window', async () => {
+  test('has no key hints and a short placeholder in a narrow window', {
+    skip: fullOnly('a small part of the layout'),
+  }, async () => {
     const viewport = page.viewportSize()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.keyboard.press('Control+k')
