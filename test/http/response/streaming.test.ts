@@ -274,6 +274,8 @@ const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
 test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
   skip: fullOnly('measures memory') || (!canReadMemory && 'memory is read from /proc'),
 }, async (t) => {
+  // In a new checkout, the first service loads the compiler of TypeScript and fills the compile cache.
+  await measurePeak(SCENARIO_COUNT)
   const peaks: number[] = []
   for (const count of SCENARIO_COUNTS) peaks.push(await measurePeak(count))
   const [peakOfSmaller = 0, peakOfLarger = 0] = peaks
@@ -282,8 +284,9 @@ test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${
     peak_memory_mb: Math.max(...peaks),
     added_by_larger_mb: peakOfLarger - peakOfSmaller,
   })
-  if (testOptions.measures)
-    assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
+  if (!testOptions.measures) return
+  assert.ok(Math.max(...peaks) <= MAX_GROWTH_MIB, `${peaks.join(' and ')} MiB`)
+  assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
 })
 
 /** Returns the peak memory of a new service above its idle memory, in MiB, after reading the evaluation four times. */
@@ -296,7 +299,6 @@ async function measurePeak(count: number): Promise<number> {
   const { baseUrl, child } = await spawnServer(flags)
   if (testOptions.measures) await delay(2000)
   const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
-  let growthMiB = 0
   for (const [query, encoding] of [
     ['', 'identity'],
     ['?format=ndjson', 'gzip'],
@@ -306,13 +308,8 @@ async function measurePeak(count: number): Promise<number> {
     const path = `/api/evaluations/${id}/evaluation_scenarios${query}`
     const size = await readAndDiscard(baseUrl + path, key, encoding)
     assert.ok(size > 500 * count, `${size} bytes`)
-    growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
-    if (testOptions.measures)
-      assert.ok(
-        growthMiB <= MAX_GROWTH_MIB,
-        `${query} ${encoding}: ${growthMiB} MiB more than the idle ${idleMiB} MiB`,
-      )
   }
+  const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
   child.kill()
   await once(child, 'exit')
   return growthMiB
