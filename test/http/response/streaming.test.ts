@@ -307,7 +307,7 @@ async function measurePeak(count: number): Promise<number> {
   ] as const) {
     const path = `/api/evaluations/${id}/evaluation_scenarios${query}`
     const size = await readAndDiscard(baseUrl + path, key, encoding)
-    assert.ok(size > 500 * count, `${size} bytes`)
+    assert.ok(size > 400 * count, `${size} bytes`)
   }
   const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
   child.kill()
