@@ -10,7 +10,7 @@ export type Size = Record<Profile, number> & {
 }
 
 export const SIZES = {
-  crash_rounds: { quick: 1, full: 20, trust: 100, description: 'kills of a service while it writes' },
+  crash_rounds: { quick: 1, full: 10, trust: 30, description: 'kills of a service while it writes' },
   import_crash_rounds: { quick: 1, full: 5, trust: 10, description: 'kills of an import while it writes' },
   migration_kills: { quick: 1, full: 10, trust: 30, description: 'kills of an upgrade of an old store' },
   followed_changes: {
