@@ -68,21 +68,43 @@ async function* toLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Lines are joined in small buffers, because large strings survive garbage collections. */
-const CSV_BUFFER_CHARACTERS = 32 * 1024
-
 async function* toCsv(chunks: AsyncIterable<Uint8Array>, table: CsvTable): AsyncGenerator<Uint8Array> {
-  let buffer = formatCsvLine(table.header)
+  const lines = new LineBuffer()
+  lines.add(formatCsvLine(table.header))
   for await (const chunk of chunks) {
     for (const element of splitLines(chunk)) {
-      buffer += formatCsvLine(table.cells(element))
-      if (buffer.length < CSV_BUFFER_CHARACTERS) continue
-      yield Buffer.from(buffer)
-      buffer = ''
+      const full = lines.add(formatCsvLine(table.cells(element)))
+      if (full?.length) yield full
     }
     releaseChunk(chunk)
   }
-  if (buffer !== '') yield Buffer.from(buffer)
+  yield lines.take()
+}
+
+const LINE_BUFFER_BYTES = 64 * 1024
+/** The most bytes of UTF-8 that one character of a string needs. */
+const MAX_CHARACTER_BYTES = 3
+
+/** Joins lines outside of the heap: as strings they survive garbage collections, and V8 enlarges the heap by tens of MB. */
+class LineBuffer {
+  #bytes = Buffer.allocUnsafeSlow(LINE_BUFFER_BYTES)
+  #length = 0
+
+  /** Returns the lines before this one if they have filled the buffer. */
+  add(line: string): Uint8Array | undefined {
+    const maxBytes = MAX_CHARACTER_BYTES * line.length
+    const full = this.#length + maxBytes > this.#bytes.length ? this.take(maxBytes) : undefined
+    this.#length += this.#bytes.write(line, this.#length)
+    return full
+  }
+
+  /** Returns all lines, and continues with an empty buffer. */
+  take(minBytes = 0): Uint8Array {
+    const lines = this.#bytes.subarray(0, this.#length)
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(LINE_BUFFER_BYTES, minBytes))
+    this.#length = 0
+    return lines
+  }
 }
 
 function* splitLines(chunk: Uint8Array): Generator<string> {

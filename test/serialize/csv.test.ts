@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatCsvLine, jsonToCell } from '../../src/serialize/csv.ts'
+import { type CsvTable, serialize } from '../../src/serialize/format.ts'
 
 /** A strict RFC 4180 parser for one line. */
 function readLine(line: string): string[] {
@@ -23,6 +24,25 @@ test('writes lines that a CSV parser reads back unchanged', () => {
       assert.deepEqual(readLine(formatCsvLine(cells)), cells)
     }),
   )
+})
+
+test('joins lines of any length to chunks without changing a byte', async () => {
+  const cell = (length: number) => ['a', 'é', '字', '\u{1f600}'][length % 4]?.repeat(length) ?? ''
+  const elements = [0, 1, 70_000, 3, 20_000, 21_000, 21_845, 2, 65_536].map((length) =>
+    JSON.stringify(cell(length)),
+  )
+  for (const header of [['name'], [cell(90_001)]]) {
+    const table: CsvTable = { header, cells: (element) => [jsonToCell(element)] }
+    // Each of the two chunks has several elements.
+    const chunks = async function* () {
+      yield Buffer.from(elements.slice(0, 4).join('\n'))
+      yield Buffer.from(elements.slice(4).join('\n'))
+    }
+    const parts = await Array.fromAsync(serialize('csv', chunks, table))
+    const expected = [header, ...elements.map((element) => [jsonToCell(element)])].map(formatCsvLine).join('')
+    assert.ok(Buffer.concat(parts).equals(Buffer.from(expected)))
+    assert.ok(parts.every(({ length }) => length > 0))
+  }
 })
 
 const CELLS: [json: string | undefined, cell: string][] = [
