@@ -46,12 +46,8 @@ export function runTestFiles({
     signal,
     ...(queue && { argv: [queue.folder] }),
     ...(namePattern && { testNamePatterns: namePattern }),
-    execArgv: [
-      // The option timeout of run() does not end a file; this is the limit of each test in it.
-      `--test-timeout=${sizesOf(options.profile, options.sizes).test_seconds * 1000}`,
-      // A suite without a selected test has opened its store, but does not run its hooks.
-      ...(namePattern ? ['--test-force-exit'] : []),
-    ],
+    // The option timeout of run() does not end a file; this is the limit of each test in it.
+    execArgv: [`--test-timeout=${sizesOf(options.profile, options.sizes).test_seconds * 1000}`],
     env: {
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/assay'),
       ...testEnvironment({ ...options, ...(serverUrl && { serverUrl }), ...(browserUrl && { browserUrl }) }),

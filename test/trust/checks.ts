@@ -45,7 +45,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     'Reading an evaluation of any size needs at most 64 MiB (96 MiB with PostgreSQL) more memory than the idle service.',
-    both('http/response/streaming', /needs at most/),
+    both('http/response/read-memory'),
   ],
   [
     'A write that got a response is stored, even if the service is killed at once. A write without a response is stored completely or not at all.',

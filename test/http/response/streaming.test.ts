@@ -1,9 +1,8 @@
-// Reads of large evaluations from a real database file: disk faults, slow and disconnected clients, concurrent writes,
-// and the memory use of the process.
+// Reads of large evaluations from a real database file: disk faults, slow and disconnected clients, concurrent writes.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { copyFileSync, openSync, writeSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -14,22 +13,17 @@ import { promisify } from 'node:util'
 import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
 import { isInstalled } from '../../../bench/load-generator.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import { sizes } from '../../sizes.ts'
 import { addIncompressibleEvaluation, addScenarios, scenario } from '../../support/corpus.ts'
 import {
-  createStoreLocation,
   createTempFolder,
   createTestStore,
-  ENGINE,
   type Service,
   SQLITE_ONLY,
-  spawnServer,
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
-import { reportMeasurements } from '../../support/measurements.ts'
 import { hasOpenSnapshots } from '../../support/open-snapshots.ts'
-import { fullOnly, testOptions } from '../../support/options.ts'
+import { fullOnly } from '../../support/options.ts'
 import { waitUntil } from '../../support/worker-service.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
@@ -261,71 +255,4 @@ async function openStalledClient({ port }: Service, path: string, key: string, e
   await once(socket, 'readable')
   socket.pause()
   return socket
-}
-
-const canReadMemory = process.platform === 'linux'
-
-/** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
-const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
-/** The larger evaluation must need hardly more memory than the smaller one. */
-const MAX_LARGER_MIB = 10
-const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
-
-test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
-  skip: fullOnly('measures memory') || (!canReadMemory && 'memory is read from /proc'),
-}, async (t) => {
-  // In a new checkout, the first service loads the compiler of TypeScript and fills the compile cache.
-  await measurePeak(SCENARIO_COUNT)
-  const peaks: number[] = []
-  for (const count of SCENARIO_COUNTS) peaks.push(await measurePeak(count))
-  const [peakOfSmaller = 0, peakOfLarger = 0] = peaks
-  reportMeasurements(t, {
-    cases: SCENARIO_COUNTS.at(-1) ?? 0,
-    peak_memory_mb: Math.max(...peaks),
-    added_by_larger_mb: peakOfLarger - peakOfSmaller,
-  })
-  if (!testOptions.measures) return
-  assert.ok(Math.max(...peaks) <= MAX_GROWTH_MIB, `${peaks.join(' and ')} MiB`)
-  assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
-})
-
-/** Returns the peak memory of a new service above its idle memory, in MiB, after reading the evaluation four times. */
-async function measurePeak(count: number): Promise<number> {
-  const { url, flags } = await createStoreLocation()
-  const store = await openStoreAt(url)
-  const id = await addLargeEvaluation(store, count)
-  const key = await addReadKey(store)
-  await store.close()
-  const { baseUrl, child } = await spawnServer(flags)
-  if (testOptions.measures) await delay(2000)
-  const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
-  for (const [query, encoding] of [
-    ['', 'identity'],
-    ['?format=ndjson', 'gzip'],
-    ['?format=csv', 'identity'],
-    ['', 'zstd'],
-  ] as const) {
-    const path = `/api/evaluations/${id}/evaluation_scenarios${query}`
-    const size = await readAndDiscard(baseUrl + path, key, encoding)
-    assert.ok(size > 400 * count, `${size} bytes`)
-  }
-  const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
-  child.kill()
-  await once(child, 'exit')
-  return growthMiB
-}
-
-function readMemoryMiB(pid: number | undefined, field: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
-}
-
-/** Reads a response to its end and returns its size. */
-async function readAndDiscard(url: string, key: string, encoding: string): Promise<number> {
-  const clientRequest = request(url, { headers: { authorization: key, 'accept-encoding': encoding } })
-  clientRequest.end()
-  const [response] = await once(clientRequest, 'response')
-  let size = 0
-  for await (const chunk of response) size += chunk.length
-  return size
 }

@@ -1,0 +1,80 @@
+// The memory that reads of large evaluations need.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import { sizes } from '../../sizes.ts'
+import { createStoreLocation, ENGINE, spawnServer } from '../../support/harness.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
+
+/** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
+const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
+/** The larger evaluation must need hardly more memory than the smaller one. */
+const MAX_LARGER_MIB = 10
+/** Enough for a response that is streamed. */
+const WARM_UP_COUNT = 2500
+const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
+
+test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
+  skip: fullOnly('measures memory') || (process.platform !== 'linux' && 'memory is read from /proc'),
+}, async (t) => {
+  // In a new checkout, the first service loads the compiler of TypeScript and fills the compile cache.
+  await measurePeak(WARM_UP_COUNT)
+  const peaks: number[] = []
+  for (const count of SCENARIO_COUNTS) peaks.push(await measurePeak(count))
+  const [peakOfSmaller = 0, peakOfLarger = 0] = peaks
+  reportMeasurements(t, {
+    cases: SCENARIO_COUNTS.at(-1) ?? 0,
+    peak_memory_mb: Math.max(...peaks),
+    added_by_larger_mb: peakOfLarger - peakOfSmaller,
+  })
+  if (!testOptions.measures) return
+  assert.ok(Math.max(...peaks) <= MAX_GROWTH_MIB, `${peaks.join(' and ')} MiB`)
+  assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
+})
+
+/** Returns the peak memory of a new service above its idle memory, in MiB, after reading the evaluation four times. */
+async function measurePeak(count: number): Promise<number> {
+  const { url, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  const id = await addLargeEvaluation(store, count)
+  const key = await addReadKey(store)
+  await store.close()
+  const { baseUrl, child } = await spawnServer(flags)
+  if (testOptions.measures) await delay(2000)
+  const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
+  for (const [query, encoding] of [
+    ['', 'identity'],
+    ['?format=ndjson', 'gzip'],
+    ['?format=csv', 'identity'],
+    ['', 'zstd'],
+  ] as const) {
+    const path = `/api/evaluations/${id}/evaluation_scenarios${query}`
+    const size = await readAndDiscard(baseUrl + path, key, encoding)
+    assert.ok(size > 400 * count, `${size} bytes`)
+  }
+  const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
+  child.kill()
+  await once(child, 'exit')
+  return growthMiB
+}
+
+function readMemoryMiB(pid: number | undefined, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+}
+
+/** Reads a response to its end and returns its size. */
+async function readAndDiscard(url: string, key: string, encoding: string): Promise<number> {
+  const clientRequest = request(url, { headers: { authorization: key, 'accept-encoding': encoding } })
+  clientRequest.end()
+  const [response] = await once(clientRequest, 'response')
+  let size = 0
+  for await (const chunk of response) size += chunk.length
+  return size
+}
