@@ -10,7 +10,7 @@ export type Size = Record<Profile, number> & {
 }
 
 export const SIZES = {
-  crash_rounds: { quick: 1, full: 10, trust: 30, description: 'kills of a service while it writes' },
+  crash_rounds: { quick: 1, full: 10, trust: 20, description: 'kills of a service while it writes' },
   import_crash_rounds: { quick: 1, full: 5, trust: 10, description: 'kills of an import while it writes' },
   migration_kills: { quick: 1, full: 10, trust: 30, description: 'kills of an upgrade of an old store' },
   followed_changes: {
@@ -35,7 +35,7 @@ export const SIZES = {
   stale_rounds: {
     quick: 3,
     full: 100,
-    trust: 1000,
+    trust: 500,
     description: 'writes that workers and a caching proxy must show in the next response',
   },
   fuzz_requests: { quick: 25, full: 3000, trust: 20_000, description: 'generated HTTP requests' },
