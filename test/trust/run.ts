@@ -108,6 +108,8 @@ async function runSelection(
     addMeasurements(result.measurements, parseMeasurements(message)),
   )
   stream.on('test:pass', ({ name, skip, details }) => {
+    // A process that reported no test is reported as one test with the name of its file.
+    if (name === join(ROOT, file)) return
     if (skip === undefined) result.testCount += details.type === 'suite' ? 0 : 1
     else if (!ENGINE_REASON.test(String(skip))) result.skipped.push(`${name}: ${skip}`)
   })

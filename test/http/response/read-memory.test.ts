@@ -1,7 +1,6 @@
 // The memory that reads of large evaluations need.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { sizes } from '../../sizes.ts'
 import { createStoreLocation, ENGINE, spawnServer } from '../../support/harness.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
+import { canReadMemory, memoryMiB } from '../../support/upload.ts'
 
 /** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
 const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
@@ -21,7 +21,7 @@ const WARM_UP_COUNT = 2500
 const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
 
 test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
-  skip: fullOnly('measures memory') || (process.platform !== 'linux' && 'memory is read from /proc'),
+  skip: fullOnly('measures memory') || (!canReadMemory && 'memory is read from /proc'),
 }, async (t) => {
   // In a new checkout, the first service loads the compiler of TypeScript and fills the compile cache.
   await measurePeak(WARM_UP_COUNT)
@@ -47,7 +47,7 @@ async function measurePeak(count: number): Promise<number> {
   await store.close()
   const { baseUrl, child } = await spawnServer(flags)
   if (testOptions.measures) await delay(2000)
-  const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
+  const idleMiB = memoryMiB(child.pid, 'VmRSS')
   for (const [query, encoding] of [
     ['', 'identity'],
     ['?format=ndjson', 'gzip'],
@@ -58,15 +58,10 @@ async function measurePeak(count: number): Promise<number> {
     const size = await readAndDiscard(baseUrl + path, key, encoding)
     assert.ok(size > 400 * count, `${size} bytes`)
   }
-  const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
+  const growthMiB = memoryMiB(child.pid, 'VmHWM') - idleMiB
   child.kill()
   await once(child, 'exit')
   return growthMiB
-}
-
-function readMemoryMiB(pid: number | undefined, field: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
 /** Reads a response to its end and returns its size. */
