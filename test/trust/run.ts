@@ -113,6 +113,9 @@ async function runSelection(
     if (skip === undefined) result.testCount += details.type === 'suite' ? 0 : 1
     else if (!ENGINE_REASON.test(String(skip))) result.skipped.push(`${name}: ${skip}`)
   })
+  stream.on('test:fail', () => {
+    result.testCount += 1
+  })
   stream.on('test:summary', ({ file, success }) => {
     if (file === undefined) result.isSuccess = success
   })

@@ -18,25 +18,36 @@ const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
 const MAX_LARGER_MIB = 10
 /** Enough for a response that is streamed. */
 const WARM_UP_COUNT = 2500
-const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
+const SMALLER_COUNT = sizes.streamed_scenarios
+const LARGER_COUNT = 3 * SMALLER_COUNT
 
-test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
+test(`reading all of ${SMALLER_COUNT} and ${LARGER_COUNT} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
   skip: fullOnly('measures memory') || (!canReadMemory && 'memory is read from /proc'),
 }, async (t) => {
   // In a new checkout, the first service loads the compiler of TypeScript and fills the compile cache.
   await measurePeak(WARM_UP_COUNT)
-  const peaks: number[] = []
-  for (const count of SCENARIO_COUNTS) peaks.push(await measurePeak(count))
-  const [peakOfSmaller = 0, peakOfLarger = 0] = peaks
+  let [smaller, larger] = await measurePeaks()
+  let peak = Math.max(smaller, larger)
+  if (testOptions.measures && larger - smaller > MAX_LARGER_MIB) {
+    // The young generation of the heap grows by 8 MiB or more at once, at a time that is partly chance. What an evaluation
+    // needs is the smaller of two peaks.
+    const [secondOfSmaller, secondOfLarger] = await measurePeaks()
+    peak = Math.max(peak, secondOfSmaller, secondOfLarger)
+    ;[smaller, larger] = [Math.min(smaller, secondOfSmaller), Math.min(larger, secondOfLarger)]
+  }
   reportMeasurements(t, {
-    cases: SCENARIO_COUNTS.at(-1) ?? 0,
-    peak_memory_mb: Math.max(...peaks),
-    added_by_larger_mb: peakOfLarger - peakOfSmaller,
+    cases: LARGER_COUNT,
+    peak_memory_mb: peak,
+    added_by_larger_mb: larger - smaller,
   })
   if (!testOptions.measures) return
-  assert.ok(Math.max(...peaks) <= MAX_GROWTH_MIB, `${peaks.join(' and ')} MiB`)
-  assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
+  assert.ok(peak <= MAX_GROWTH_MIB, `${peak} MiB`)
+  assert.ok(larger - smaller <= MAX_LARGER_MIB, `${smaller} and ${larger} MiB`)
 })
+
+async function measurePeaks(): Promise<[ofSmaller: number, ofLarger: number]> {
+  return [await measurePeak(SMALLER_COUNT), await measurePeak(LARGER_COUNT)]
+}
 
 /** Returns the peak memory of a new service above its idle memory, in MiB, after reading the evaluation four times. */
 async function measurePeak(count: number): Promise<number> {
