@@ -1167,7 +1167,7 @@ export interface ScenarioWrite {
   is_pinned?: boolean | null | undefined
   note?: string | null | undefined
   results?: ScenarioResultWrite[] | undefined
-  /** Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form. */
+  /** Additional data. `results[i].reason` explains the result of an evaluator, and `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form. */
   extra?: Record<string, unknown> | null | undefined
 }
 

@@ -16,7 +16,16 @@ const SCENARIOS = 1_000_000
 /** Time between two requests of the same kind. */
 const INTERVAL_MS = 50
 const IDLE_REQUESTS = 200
-const TABLES = ['scenario', 'search', 'measure', 'result', 'input', 'generated_id', 'evaluation_column']
+const TABLES = [
+  'scenario',
+  'search',
+  'measure',
+  'result',
+  'input',
+  'generated_id',
+  'repetition',
+  'evaluation_column',
+]
 
 interface Keys {
   read: string

@@ -7,7 +7,12 @@ import { getDamage } from './dialect/errors.ts'
 import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
 import { EVALUATION_TABLES } from './evaluations/removal.ts'
 import { getColumnOrdinals } from './scenarios/columns.ts'
-import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
+import {
+  MEASURE_COLUMNS,
+  NAMED_TABLES,
+  REPETITION_COLUMNS,
+  type ScenarioColumns,
+} from './scenarios/derived-columns.ts'
 import { SCENARIO_TABLES } from './scenarios/derived-rows.ts'
 import { rowFromStored } from './scenarios/row.ts'
 import { rowScores } from './scenarios/row-scores.ts'
@@ -55,6 +60,8 @@ interface Evaluation {
   evaluators: string | null
   scenario_count: number
   body_bytes: number
+  /** Scenarios before this position can have no entry in `repetition`. */
+  repetitions_from: number
 }
 
 interface Scenario extends Record<string, Value> {
@@ -147,7 +154,7 @@ class StoreCheck {
 
   async checkEvaluations(onProgress: OnProgress): Promise<void> {
     const evaluations = await this.#snapshot.all<Evaluation>(
-      'SELECT key, id, evaluators, scenario_count, body_bytes FROM evaluation WHERE project <> ? ORDER BY key',
+      'SELECT key, id, evaluators, scenario_count, body_bytes, repetitions_from FROM evaluation WHERE project <> ? ORDER BY key',
       DELETED_PROJECT,
     )
     const total = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)
@@ -162,15 +169,17 @@ class StoreCheck {
   async #checkEvaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const rowCounts: RowCounts = { input: new Map(), expected: new Map(), score: new Map() }
-    const counts = { measure: 0, result: 0, input: 0 }
+    const counts = { measure: 0, repetition: 0, result: 0, input: 0 }
     const { storesSearchText } = this.#snapshot.sql
     const scores = new ScoreStatistics(parseDeclaredEvaluators(evaluation.evaluators))
     let bytes = 0
     for await (const scenarios of readScenarioBatches<Scenario>(
       this.#snapshot,
       evaluation.key,
-      `id, body, extra, digest, search.text AS search, ${MEASURE_COLUMNS.join(', ')}`,
-      ['search', 'measure'].map((table) => `LEFT JOIN ${table} USING (evaluation, position)`).join(' '),
+      `id, body, extra, digest, search.text AS search, ${[...MEASURE_COLUMNS, ...REPETITION_COLUMNS].join(', ')}`,
+      ['search', 'measure', 'repetition']
+        .map((table) => `LEFT JOIN ${table} USING (evaluation, position)`)
+        .join(' '),
     )) {
       const named: NamedRows = {
         results: await this.#readNamed('results', evaluation.key, scenarios),
@@ -181,6 +190,7 @@ class StoreCheck {
       for (const scenario of scenarios) {
         this.#checkScenario(evaluation, scenario, named, { rowCounts, scores })
         bytes += Buffer.byteLength(scenario.body)
+        if (storedRepetition(scenario).length > 0) counts.repetition += 1
       }
       counts.measure += scenarios.length
       this.checked.scenarios += scenarios.length
@@ -272,6 +282,9 @@ class StoreCheck {
       if (this.#snapshot.sql.storesSearchText)
         this.#compare(where, 'search text', scenario.search, storedSearchText(scenario.body))
       this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
+      const repetition = storedRepetition(scenario)
+      if (repetition.length > 0 || scenario.position >= evaluation.repetitions_from)
+        this.#compare(where, 'repetition', repetition, row.repetition)
       for (const list of ['results', 'inputs'] as const) {
         const storedRows = named[list].filter(({ position }) => position === scenario.position)
         const storedValues = storedRows.map((stored) =>
@@ -361,6 +374,12 @@ class StoreCheck {
 
 function sortByName(rows: Value[][]): Value[][] {
   return rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+}
+
+/** Like `repetition` of a row: empty if there is no entry. */
+function storedRepetition(scenario: Scenario): Value[] {
+  const values = selectValues(scenario, REPETITION_COLUMNS)
+  return values.every((value) => value === null) ? [] : values
 }
 
 function selectValues(row: Record<string, Value>, columns: string[]): Value[] {

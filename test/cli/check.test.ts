@@ -81,6 +81,21 @@ const FAULTS: [name: string, statement: string, expected: RegExp][] = [
     `INSERT INTO generated_id SELECT evaluation, 999 FROM measure WHERE ${ONE}`,
     /: number of generated ids without a scenario:/,
   ],
+  [
+    'a missing sample',
+    `UPDATE scenario SET extra = '{"sample":"x"}' WHERE ${ONE}`,
+    /scenario s-3: repetition:/,
+  ],
+  [
+    'a repetition that the scenario does not have',
+    `INSERT INTO repetition SELECT evaluation, position, NULL, 2 FROM measure WHERE ${ONE}`,
+    /scenario s-3: repetition:/,
+  ],
+  [
+    'a repetition without a scenario',
+    `INSERT INTO repetition SELECT evaluation, 999, 'x', 2 FROM measure WHERE ${ONE}`,
+    /: number of rows in repetition:/,
+  ],
   ['a wrong scenario count', `UPDATE evaluation SET scenario_count = 24 WHERE id = 'full'`, /scenario_count/],
   ['a wrong body size', `UPDATE evaluation SET body_bytes = 1 WHERE id = 'full'`, /body_bytes/],
   ['a missing column', `DELETE FROM evaluation_column WHERE kind = 'score' AND name = 'exact'`, /: columns:/],

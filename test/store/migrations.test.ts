@@ -59,6 +59,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       'background_task',
       'unclassified_ids',
       'first_digest',
+      'repetition',
     ])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
@@ -76,7 +77,8 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
-    await transaction.run('ALTER TABLE evaluation DROP COLUMN next_position')
+    for (const column of ['next_position', 'repetitions_from'])
+      await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
     if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_change')
     await transaction.run('DELETE FROM project WHERE key = 0')
@@ -92,6 +94,7 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   await oldStore.writer.transaction(async (transaction) => {
     await transaction.run('DELETE FROM change')
     await transaction.run('UPDATE evaluation_column SET row_count = NULL')
+    await transaction.run('UPDATE evaluation SET repetitions_from = next_position')
     for (const table of ['evaluation', 'variant'])
       await transaction.run(`UPDATE ${table} SET updated_at = created_at`)
   })
@@ -285,6 +288,43 @@ test('keeps the classification of a development version', async () => {
   store = await openStoreAt(location.url)
   await runTasks(store)
   assert.equal(await read(), expected)
+  await store.close()
+})
+
+test('derives samples and repetitions only of scenarios that are written after the migration', async () => {
+  const location = await createStoreLocation()
+  let store = await openStoreAt(location.url)
+  const rowOf = (id: string) => scenarioRow('e', parsedValue({ id, extra: { sample: id } }))
+  const append = (key: number, ids: string[]) =>
+    store.writer.transaction((transaction) => appendScenarios(transaction, key, [ids.map(rowOf)]))
+  const key = await store.writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    return createEvaluation(transaction, project, parsedValue({ id: 'e' }))
+  })
+  await append(key, ['a', 'b'])
+  await store.close()
+  await downgradeStore(location.url)
+  store = await openStoreAt(location.url)
+  await append(key, ['c', 'd'])
+  const entries = await store.reader.all<{ position: number; sample: string }>(
+    'SELECT position, sample FROM repetition ORDER BY position',
+  )
+  assert.deepEqual(
+    entries.map(({ position, sample }) => [position, sample]),
+    [
+      [2, 'c'],
+      [3, 'd'],
+    ],
+  )
+  assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
+  await store.writer.transaction((transaction) =>
+    transaction.run('DELETE FROM repetition WHERE position = 2'),
+  )
+  const { faults } = await checkStore(store, () => undefined)
+  assert.deepEqual(
+    faults.map(({ where, what }) => `${where}: ${what.split(':')[0]}`),
+    ['evaluation e, scenario c: repetition'],
+  )
   await store.close()
 })
 

@@ -233,6 +233,22 @@ CREATE TABLE first_digest (
 ) STRICT, WITHOUT ROWID;
 `
 
+/**
+ * The sample and the number of the repetition of scenarios whose `extra` has either. There are no entries for the scenarios before
+ * `repetitions_from`, which were written before this migration.
+ */
+const REPETITIONS = `
+CREATE TABLE repetition (
+  evaluation INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  sample TEXT,
+  number INTEGER,
+  PRIMARY KEY (evaluation, position)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE evaluation ADD COLUMN repetitions_from INTEGER NOT NULL DEFAULT 0;
+UPDATE evaluation SET repetitions_from = next_position;
+`
+
 /** The history of a scenario searches rows by their inputs. Operators of large stores can create the index before the upgrade. */
 const POSTGRES_INPUT_INDEX = INPUT_INDEX.replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS')
 
@@ -261,4 +277,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0020-input-index', sql: { sqlite: '', postgres: POSTGRES_INPUT_INDEX } },
   // SQLite stores no search texts any more. A background task removes the existing ones.
   { name: '0021-search-texts', sql: { sqlite: '', postgres: '' } },
+  { name: '0022-repetitions', sql: forBothEngines(REPETITIONS) },
 ]

@@ -1,5 +1,5 @@
 // Values derived from a scenario when it is written, for filters, sorting, joins and statistics.
-// All of them can be recomputed from the stored body.
+// All of them can be recomputed from the stored body and extra data.
 import { toStorableText } from '../../json/storable-text.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { Value } from '../dialect/dialect.ts'
@@ -53,6 +53,28 @@ export function measureValues(
     Number(is_pinned === true),
     Number(note != null),
   ]
+}
+
+/** Limit of `extra.sample`, in code points, as of ids. */
+const MAX_SAMPLE_LENGTH = 200
+
+export const REPETITION_COLUMNS = ['sample', 'number']
+
+/** One value for each of REPETITION_COLUMNS, or none if `extra` has neither. Members with other values are free-form data. */
+export function repetitionValues(extra: Record<string, unknown> | null | undefined): Value[] {
+  const sample = isSample(extra?.sample) ? toStorableText(extra.sample) : null
+  const number = isRepetition(extra?.repetition) ? extra.repetition : null
+  return sample === null && number === null ? [] : [sample, number]
+}
+
+function isSample(value: unknown): value is string {
+  // A code point has at most two code units.
+  if (typeof value !== 'string' || value.length > 2 * MAX_SAMPLE_LENGTH) return false
+  return value !== '' && Array.from(value).length <= MAX_SAMPLE_LENGTH
+}
+
+function isRepetition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
 }
 
 const NO_HASHES = { hash: null, text_hash: null }

@@ -4,13 +4,14 @@ import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { storedSearchText } from '../search/search-text.ts'
 import type { ColumnOrdinals } from './columns.ts'
-import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
+import { MEASURE_COLUMNS, NAMED_TABLES, REPETITION_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
 
 export type PositionedRow = ScenarioRow & { position: number }
 
 const INSERT_SEARCH = insertStatement('search', ['evaluation', 'position', 'text'])
 const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
+const INSERT_REPETITION = insertStatement('repetition', ['evaluation', 'position', ...REPETITION_COLUMNS])
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
 export async function insertDerived(
@@ -32,9 +33,14 @@ export async function insertDerived(
     return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
   })
   const { storesSearchText } = transaction.sql
+  const repetitions = rows.flatMap(({ position, repetition }) =>
+    repetition.length > 0 ? [[evaluation, position, ...repetition]] : [],
+  )
   await transaction.runMany(
     ...(storesSearchText ? [searchBatch(evaluation, rows)] : []),
     [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
+    // Older migrations derive rows before this table exists.
+    ...(repetitions.length > 0 ? [[INSERT_REPETITION, repetitions] satisfies Batch] : []),
     ...named,
   )
 }
@@ -59,8 +65,8 @@ export async function deleteDerived(
   rows: { position: number; names: ScenarioColumns }[],
 ): Promise<void> {
   const positions = rows.map(({ position }) => position)
-  for (const table of transaction.sql.storesSearchText ? ['search', 'measure'] : ['measure'])
-    await deleteAtPositions(transaction, table, evaluation, positions)
+  const tables = ['measure', 'repetition', ...(transaction.sql.storesSearchText ? ['search'] : [])]
+  for (const table of tables) await deleteAtPositions(transaction, table, evaluation, positions)
   for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
     const names = new Set(rows.flatMap((row) => row.names[kind]))
     const usedOrdinals = [...names].flatMap((name) => ordinals[kind].get(name) ?? [])
@@ -73,7 +79,7 @@ export async function deleteDerived(
 }
 
 /** Tables with at most one row for each scenario. */
-const POSITION_TABLES = ['search', 'measure', 'generated_id', 'first_digest', 'scenario']
+const POSITION_TABLES = ['search', 'measure', 'repetition', 'generated_id', 'first_digest', 'scenario']
 
 /** All tables with rows for scenarios. */
 export const SCENARIO_TABLES = [...POSITION_TABLES, ...Object.values(NAMED_TABLES).map(({ table }) => table)]

@@ -21,6 +21,8 @@ export async function rebuildDerivedTables(transaction: EngineTransaction): Prom
       const rows = scenarios.map(({ position, body, extra }) => ({
         ...rowFromStored(id, body, extra),
         position,
+        // A later migration creates the table of repetitions.
+        repetition: [],
       }))
       await insertDerived(transaction, key, ordinals, rows)
     }

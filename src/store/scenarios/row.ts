@@ -13,6 +13,7 @@ import {
   columnNames,
   inputValues,
   measureValues,
+  repetitionValues,
   resultValues,
   type ScenarioColumns,
 } from './derived-columns.ts'
@@ -29,6 +30,8 @@ export interface ScenarioRow {
   extra: string | Uint8Array | null
   digest: Uint8Array
   measure: Value[]
+  /** Empty if the extra data has no sample and no repetition. */
+  repetition: Value[]
   /** Each list begins with the name of the evaluator or input. */
   results: Value[][]
   inputs: Value[][]
@@ -80,6 +83,7 @@ export function scenarioRow(
     extra,
     digest: contentDigest(unmarkedBody, extra),
     measure: measureValues(scenario, hashedInputs),
+    repetition: repetitionValues(value.extra),
     results: resultValues(scenario),
     inputs: inputValues(hashedInputs),
     names: columnNames(scenario),
@@ -105,9 +109,9 @@ export function rowFromStored(evaluation_id: string, body: string, extra: string
   const memberTexts = new Map(scanned.members)
   const value = parseScanned(scanned) as ScenarioWrite
   if (extra !== null) {
-    memberTexts.set('extra', scan(Buffer.from(extra), NO_LIMITS).text)
-    // Any non-null value will do: nothing is derived from extra.
-    value.extra = {}
+    const scannedExtra = scan(Buffer.from(extra), NO_LIMITS)
+    memberTexts.set('extra', scannedExtra.text)
+    value.extra = parseScanned(scannedExtra) as Record<string, unknown>
   }
   return scenarioRow(evaluation_id, { value, memberTexts })
 }
@@ -125,13 +129,15 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
 
 export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
   encode(encoder, row) {
-    const { location, id, hasGeneratedId, body, extra, digest, measure, results, inputs, names } = row
+    const { location, id, hasGeneratedId, body, extra, digest, measure, repetition, results, inputs, names } =
+      row
     encoder.writeNumber(location?.index ?? null)
     encoder.writeNumber(location?.line ?? null)
     encoder.writeNumber(Number(hasGeneratedId))
     for (const text of [id, body, extra, digest]) encoder.writeText(text)
     encoder.writeText(serializeNames(names))
     encoder.writeValues(measure)
+    encoder.writeValues(repetition)
     for (const lists of [results, inputs]) {
       encoder.writeNumber(lists.length)
       for (const values of lists) encoder.writeValues(values)
@@ -151,6 +157,7 @@ export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
       digest: decoder.readBytes() ?? new Uint8Array(),
       names: parseNames(decoder.readText() ?? ''),
       measure: decoder.readValues(),
+      repetition: decoder.readValues(),
       results: lists(),
       inputs: lists(),
     }

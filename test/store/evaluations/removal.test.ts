@@ -20,6 +20,7 @@ const TABLES = [
   'result',
   'input',
   'generated_id',
+  'repetition',
   'evaluation_column',
   'evaluation_scores',
 ]

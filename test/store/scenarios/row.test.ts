@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { validateRecord } from '../../../src/import/validate-record.ts'
 import { NO_LIMITS, scan } from '../../../src/json/scan.ts'
 import { checkScenario } from '../../../src/schema/scenarios.ts'
-import { MEASURE_COLUMNS } from '../../../src/store/scenarios/derived-columns.ts'
+import { MEASURE_COLUMNS, repetitionValues } from '../../../src/store/scenarios/derived-columns.ts'
 import { rowFromStored, type ScenarioRow, scenarioRow } from '../../../src/store/scenarios/row.ts'
 import { sizes } from '../../sizes.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
@@ -131,6 +131,34 @@ const HASHES: [text: string, hashes: Record<string, unknown>][] = [
 
 test('keeps the hashes of stored rows', () => {
   for (const [text, hashes] of HASHES) assert.deepEqual(hashesOf(rowOf(text)), hashes, text)
+})
+
+const LONGEST_SAMPLE = '😀'.repeat(200)
+
+const REPETITIONS: [extra: Record<string, unknown> | null, values: unknown[]][] = [
+  [null, []],
+  [{}, []],
+  [{ sample: 'a', repetition: 2 }, ['a', 2]],
+  [{ sample: 'a' }, ['a', null]],
+  [{ repetition: Number.MAX_SAFE_INTEGER }, [null, Number.MAX_SAFE_INTEGER]],
+  [{ sample: 7, repetition: '2' }, []],
+  [{ sample: '', repetition: 0 }, []],
+  [{ sample: null, repetition: -1 }, []],
+  [{ sample: ['a'], repetition: 1.5 }, []],
+  [{ sample: 'a', repetition: 2 ** 53 }, ['a', null]],
+  [{ sample: LONGEST_SAMPLE }, [LONGEST_SAMPLE, null]],
+  [{ sample: `${LONGEST_SAMPLE}x` }, []],
+  [{ sample: 'x'.repeat(1_000_000), repetition: 1 }, [null, 1]],
+  [{ sample: '\ud800\0' }, ['\ufffd\ufffd', null]],
+]
+
+test('derives sample and repetition from valid members of the extra data only', () => {
+  for (const [extra, values] of REPETITIONS) {
+    assert.deepEqual(repetitionValues(extra), values, JSON.stringify(extra)?.slice(0, 100))
+    const row = rowOf(JSON.stringify({ id: 'a', extra }))
+    assert.deepEqual(row.repetition, values)
+    assert.deepEqual(rowFromStored('e', String(row.body), row.extra === null ? null : String(row.extra)), row)
+  }
 })
 
 test('stores the exact texts, and derives the same row from them', () => {
