@@ -1167,7 +1167,7 @@ export interface ScenarioWrite {
   is_pinned?: boolean | null | undefined
   note?: string | null | undefined
   results?: ScenarioResultWrite[] | undefined
-  /** Additional data. `results[i].reason` explains the result of an evaluator, and `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form. */
+  /** Additional data. `results[i].reason` explains the result of an evaluator, `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form. */
   extra?: Record<string, unknown> | null | undefined
 }
 
@@ -1330,6 +1330,10 @@ export interface ListEvaluationScenariosQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
@@ -1379,6 +1383,10 @@ export interface ListEvaluationRowsQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
@@ -1403,6 +1411,10 @@ export interface GetEvaluationSummaryQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
@@ -1431,6 +1443,10 @@ export interface GetEvaluationAgreementQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** The id of the baseline evaluation for `delta`. */
@@ -1455,6 +1471,10 @@ export interface GetEvaluationBreakdownQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** The id of the baseline evaluation. Adds the change of each group relative to the baseline, over the matched rows. */
@@ -1510,6 +1530,10 @@ export interface ListComparisonRowsQuery {
   is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
   /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */

@@ -82,7 +82,7 @@ const writtenMembers = optionalMembers({
   ...content,
   extra: nullable(
     freeForm(
-      'Additional data. `results[i].reason` explains the result of an evaluator, and `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form.',
+      'Additional data. `results[i].reason` explains the result of an evaluator, `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form.',
     ),
   ),
 })

@@ -1198,7 +1198,7 @@ class ScenarioWrite(TypedDict):
     note: NotRequired[str | None]
     results: NotRequired[list[ScenarioResultWrite]]
     extra: NotRequired[dict[str, Any] | None]
-    """Additional data. `results[i].reason` explains the result of an evaluator, and `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form."""
+    """Additional data. `results[i].reason` explains the result of an evaluator, `sample` is the row of the test set (1 to 200 characters), the same for all its repetitions, and `repetition` is the number of the repetition, from 1. All other members are free-form."""
 
 
 class ScenarioInputWrite(TypedDict):

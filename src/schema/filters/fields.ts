@@ -82,6 +82,18 @@ export const ROW_FILTERS = {
     words: { present: 'with a note', null: 'without a note' },
     label: 'note',
   },
+  sample: {
+    type: 'text',
+    operators: [...TEXT_OPERATORS, 'contains'],
+    words: { present: 'with a sample', null: 'without a sample' },
+    label: 'sample',
+  },
+  repetition: {
+    type: 'number',
+    operators: NUMBER_OPERATORS,
+    words: { present: 'with a repetition', null: 'without a repetition' },
+    label: 'repetition',
+  },
   evaluator_error: {
     type: 'group',
     operators: GROUP_OPERATORS,

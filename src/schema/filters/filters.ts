@@ -36,6 +36,9 @@ export const ROW_FILTER_DESCRIPTIONS: Record<RowField, string> = {
   error: 'whether the application failed (an output has an error), or the error group from the summary',
   is_pinned: 'whether the scenario is pinned',
   note: 'whether the scenario has a note',
+  sample:
+    '`extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same',
+  repetition: '`extra.repetition`, the number of the repetition; rows without a number match only `is.null`',
   evaluator_error: 'the evaluator failed with an error of this group (see the summary)',
   result:
     'the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts',

@@ -50,6 +50,22 @@ const compareFlag =
   (column: string, trueWord: string): ConditionBuilder =>
   ({ value }) => ({ sql: `${column} = ?`, values: [Number(value === trueWord)] })
 
+/** Compares a column of `repetition`, which has no entry for most scenarios. */
+const compareRepetition =
+  (column: string): ConditionBuilder =>
+  (filter, { evaluation, sql }) => {
+    const isMissing = filter.operator === 'is' && filter.value === 'null'
+    const condition =
+      filter.operator === 'is'
+        ? { sql: `${column} IS NOT NULL`, values: [] }
+        : columnCondition(column, filter, sql)
+    return {
+      sql: `row.position ${isMissing ? 'NOT IN' : 'IN'} (SELECT position FROM repetition
+        WHERE evaluation = ? AND ${sql.cancelable('position')} AND ${condition.sql})`,
+      values: [evaluation, ...condition.values],
+    }
+  }
+
 const compareErrorGroup = compareColumn('row.error_group')
 const compareErrorFlag = compareFlag('row.has_error', 'true')
 
@@ -62,6 +78,8 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
   cost: compareColumn('row.cost'),
   is_pinned: compareFlag('row.is_pinned', 'true'),
   note: compareFlag('row.has_note', 'present'),
+  sample: compareRepetition('sample'),
+  repetition: compareRepetition('number'),
   error: (filter, context) =>
     (filter.operator === 'is' ? compareErrorFlag : compareErrorGroup)(filter, context),
   evaluator_error: (filter, context) => selectResults(filter, context, compareColumn('error_group')),

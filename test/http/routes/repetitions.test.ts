@@ -72,6 +72,48 @@ test('stores sample and repetition when scenarios are written, corrected and del
   ])
 })
 
+const FILTERS: [query: string, ids: string[]][] = [
+  ['sample=eq.a', ['a1', 'a2']],
+  ['sample=ne.a', ['b', 'sum']],
+  ['sample=in.(b,"a,b",A%2BB)', ['b', 'sum']],
+  ['sample=contains.a', ['a1', 'a2', 'sum']],
+  ['sample=is.present', ['a1', 'a2', 'b', 'sum']],
+  ['sample=is.null', ['c', 'free', 'none']],
+  ['repetition=eq.2', ['a2']],
+  ['repetition=gte.2', ['a2', 'c']],
+  ['repetition=in.(1,3)', ['a1', 'c']],
+  ['repetition=ne.1.0', ['a2', 'c']],
+  ['repetition=is.present', ['a1', 'a2', 'c']],
+  ['repetition=is.null', ['b', 'sum', 'free', 'none']],
+  ['sample=eq.a&repetition=lt.2', ['a1']],
+  ['sample=eq.%00', []],
+]
+
+test('filters scenarios, rows, summaries and comparisons by sample and repetition', async () => {
+  const scenarios = [
+    scenario('a1', { sample: 'a', repetition: 1 }),
+    scenario('a2', { sample: 'a', repetition: 2 }),
+    scenario('b', { sample: 'b' }),
+    scenario('sum', { sample: 'A+B' }),
+    scenario('c', { repetition: 3 }),
+    scenario('free', { sample: ['a'], repetition: 2.5 }),
+    scenario('none'),
+  ]
+  for (const id of ['base', 'filtered']) {
+    await sendOk('POST', EVALUATIONS, { id })
+    await sendOk('POST', scenariosPath(id), scenarios)
+  }
+  const read = async (path: string) => JSON.parse((await sendOk('GET', path)).text)
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  for (const [query, ids] of FILTERS) {
+    assert.deepEqual(idsOf(await read(`${scenariosPath('filtered')}?${query}`)), ids, query)
+    assert.deepEqual(idsOf((await read(`${EVALUATIONS}/filtered/rows?${query}`)).rows), ids)
+    assert.equal((await read(`${EVALUATIONS}/filtered/summary?${query}`)).matched, ids.length)
+    const path = `/api/comparisons/rows?evaluation=base&evaluation=filtered&by=id&${query}`
+    assert.equal((await read(path)).total, ids.length)
+  }
+})
+
 test('stores sample and repetition of uploads and imports that are parsed and stored on threads', async () => {
   const count = 2000
   const lines = Array.from({ length: count }, (_, index) => {

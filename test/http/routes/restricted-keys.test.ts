@@ -85,7 +85,7 @@ const OTHER_PARAMETERS = [
     'evaluator',
     'with',
   ],
-  ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'disagree', 'filters'],
+  ...['q', 'latency', 'cost', 'is_pinned', 'note', 'sample', 'repetition', 'error', 'disagree', 'filters'],
 ]
 
 /** The query parameters that reads need, by operation. */

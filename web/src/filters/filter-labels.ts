@@ -26,7 +26,8 @@ const COMPARISON_LABELS = Object.entries({
   lte: '≤',
   eq: '=',
   ne: '≠',
-} satisfies Record<Comparison, string>) as [Comparison, string][]
+  contains: 'contains',
+} satisfies Record<Comparison | 'contains', string>) as [Comparison | 'contains', string][]
 
 /** The conditions that the form offers for a field. Error groups are too long to type. */
 export function operatorsOfField({ type, operators, words = {}, unit }: RowFilterField): FilterOperator[] {
