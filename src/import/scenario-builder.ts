@@ -31,7 +31,7 @@ export interface ResultParts {
 export const MAX_PARTS = 10_000
 
 /** Names in `extra` that have a meaning in Assay. */
-const RESERVED_NAMES = new Set(['results', 'repetition'])
+const RESERVED_NAMES = new Set(['results', 'sample', 'repetition'])
 
 export class ScenarioBuilder {
   id: string
@@ -39,7 +39,9 @@ export class ScenarioBuilder {
   hasGeneratedId: boolean
   is_pinned: boolean | undefined
   note: string | undefined
-  /** Which run of the same inputs this is, counted from 1. */
+  /** The row of the test set, if the file has repetitions of it. The id of the scenario says the same otherwise. */
+  sample: string | undefined
+  /** Which repetition of the sample this is, counted from 1. */
   repetition: number | undefined
   readonly #inputs: Json[] = []
   readonly #outputs: Json[] = []
@@ -125,6 +127,7 @@ export class ScenarioBuilder {
     const hasResultExtras = this.#resultExtras.some(({ text }) => text !== '{}')
     const extra = Json.object([
       ['results', hasResultExtras ? Json.array(this.#resultExtras) : undefined],
+      ['sample', this.sample === undefined ? undefined : Json.of(this.sample)],
       ['repetition', this.repetition === undefined ? undefined : Json.of(this.repetition)],
       ...this.#extra,
     ])

@@ -256,6 +256,7 @@ test('stores unmapped members in extra, but not events', async () => {
   assert.deepEqual([scenario?.outputs[0]?.cost, scenario?.outputs[0]?.latency], [0.75, 1.5])
   assert.equal(scenario?.note, 'wrong target')
   assert.deepEqual(scenario?.extra, {
+    sample: 'q1',
     repetition: 1,
     output: { model: 'm', time: 3 },
     store: { n: 1 },
@@ -429,6 +430,22 @@ const LAYOUTS: [what: string, file: (samples: Sample[], head: object) => string]
   ['an archive', (samples, head) => archiveOf(entriesOf(samples, head))],
 ]
 for (const [what, file] of LAYOUTS) {
+  test(`stores sample and epoch of ${what} as sample and repetition`, async () => {
+    const samples = Array.from({ length: 300 }, (_, index) => ({
+      ...SAMPLE,
+      id: (index % 30) + 1,
+      epoch: Math.floor(index / 30) + 1,
+    }))
+    const { scenarios } = await importLog(file(samples, {}))
+    assert.deepEqual(
+      scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition]),
+      Array.from({ length: 300 }, (_, index) => {
+        const [sample, epoch] = [String(Math.floor(index / 10) + 1), (index % 10) + 1]
+        return [epoch === 1 ? sample : `${sample}_epoch_${epoch}`, sample, epoch]
+      }),
+    )
+  })
+
   test(`sorts the samples of ${what} by test set and epoch`, async () => {
     const listedIds = { eval: { ...EVAL, dataset: { sample_ids: [10, 2] } } }
     const { scenarios } = await importLog(file(SHUFFLED, listedIds))
@@ -772,7 +789,7 @@ test('combines messages and attachments of a sample folder by number', async () 
     scenarios[0]?.inputs.map(({ value }) => value),
     ['a1', { level: 1 }],
   )
-  assert.deepEqual(scenarios[0]?.extra, { repetition: 1, messages: ['a2', 'm3', 'm0'] })
+  assert.deepEqual(scenarios[0]?.extra, { sample: 'q1', repetition: 1, messages: ['a2', 'm3', 'm0'] })
 })
 
 test('omits the messages of a sample folder that is too large', async () => {

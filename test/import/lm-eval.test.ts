@@ -163,11 +163,11 @@ test('combines the lines of several filters in one scenario, in document order',
 test('imports lines with the same document and filter as repetitions', async () => {
   const scenarios = await scenariosOf(sample(), sample({ doc_id: 1 }), sample({ acc: 0 }))
   assert.deepEqual(
-    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition]),
     [
-      ['0', 1],
-      ['0 #2', 2],
-      ['1', undefined],
+      ['0', '0', 1],
+      ['0 #2', '0', 2],
+      ['1', undefined, undefined],
     ],
   )
 })

@@ -268,7 +268,7 @@ test('reads time and variant from API items and stores unmapped members in extra
   })
   assert.deepEqual(scenarios[0]?.extra, {
     results: [{ reason: 'so', type: 't' }, {}],
-    sample: { usage },
+    source_sample: { usage },
     id: 'outputitem_1',
     created_at: 1743092076,
     status: 'pass',
@@ -357,12 +357,12 @@ test('imports every sample of an item as a scenario', async () => {
   const report = await importInto(store, file(lines(LINE, { ...LINE, data_source_idx: 1 }, LINE, LINE)))
   const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
   assert.deepEqual(
-    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition]),
     [
-      ['0', 1],
-      ['0 #2', 2],
-      ['0 #3', 3],
-      ['1', 1],
+      ['0', '0', 1],
+      ['0 #2', '0', 2],
+      ['0 #3', '0', 3],
+      ['1', '1', 1],
     ],
   )
 })

@@ -76,10 +76,10 @@ test('imports the counts, errors, mean scores and latency that Phoenix reports',
 test('imports repetitions as scenarios, the first with the id of the example', async () => {
   const { scenarios } = await importRuns(RUN, { ...RUN, repetition_number: 2, output: 'b' })
   assert.deepEqual(
-    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition]),
     [
-      ['ex1', 1],
-      ['ex1:2', 2],
+      ['ex1', 'ex1', 1],
+      ['ex1:2', 'ex1', 2],
     ],
   )
 })

@@ -26,12 +26,40 @@ async function importContent(name: string, content: string | Uint8Array) {
 }
 
 test('numbers the repetitions of a LangSmith example', async () => {
-  const rows = ['a', 'b', 'a'].map((example, index) => `q,x${index},,0.5,${example},run-${index}\n`)
-  const header = 'inputs.question,outputs.answer,error,execution_time,example_id,id\n'
-  const { scenarios } = await importContent('repetitions.csv', header + rows.join(''))
+  const importRows = async (...examples: string[]) => {
+    const rows = examples.map((example, index) => `q,x${index},,0.5,${example},run-${index}\n`)
+    const header = 'inputs.question,outputs.answer,error,execution_time,example_id,id\n'
+    const { scenarios } = await importContent('repetitions.csv', header + rows.join(''))
+    return scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition])
+  }
+  assert.deepEqual(await importRows('a', 'b', 'a'), [
+    ['a', 'a', 1],
+    ['b', 'b', 1],
+    ['a #2', 'a', 2],
+  ])
+  assert.deepEqual(await importRows('a', 'b'), [
+    ['a', undefined, undefined],
+    ['b', undefined, undefined],
+  ])
+})
+
+test('numbers the trials of a Braintrust dataset record', async () => {
+  const rows = ['x', 'y', 'x'].map((record, index) => ({
+    id: `span-${index}`,
+    experiment_id: 'e',
+    input: 'q',
+    output: 'a',
+    scores: {},
+    origin: { object_type: 'dataset', object_id: 'd', id: record },
+  }))
+  const { scenarios } = await importContent('trials.json', JSON.stringify(rows))
   assert.deepEqual(
-    scenarios.map(({ id }) => id),
-    ['a', 'b', 'a #2'],
+    scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition, extra?.event_id]),
+    [
+      ['x', 'x', 1, 'span-0'],
+      ['y', 'y', 1, 'span-1'],
+      ['x #2', 'x', 2, 'span-2'],
+    ],
   )
 })
 

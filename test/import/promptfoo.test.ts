@@ -280,10 +280,14 @@ test('imports repetitions as numbered scenarios', async () => {
   const { evaluations } = await importInto(store, fixture('echo-run-repeated.jsonl'))
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   assert.deepEqual(
-    scenarios.map(({ inputs, extra }) => [JSON.stringify(inputs[0]?.value), extra?.repetition]),
-    ['"Ana"', '"Bo"', '{"first":"Cy","age":9007199254740992}'].flatMap((name) => [
-      [name, 1],
-      [name, 2],
+    scenarios.map(({ inputs, extra }) => [
+      JSON.stringify(inputs[0]?.value),
+      extra?.sample,
+      extra?.repetition,
+    ]),
+    ['"Ana"', '"Bo"', '{"first":"Cy","age":9007199254740992}'].flatMap((name, test) => [
+      [name, String(2 * test), 1],
+      [name, String(2 * test), 2],
     ]),
   )
 })

@@ -41,6 +41,7 @@ export function buildScenario(row: Json, scorer: string, copyLimit: CopyLimit): 
   const builder = new ScenarioBuilder(isEpoch && epoch > 1 ? `${id.plain}_epoch_${epoch}` : id.plain)
   const used = new Set(USED_MEMBERS)
   if (isEpoch) {
+    builder.sample = id.plain
     builder.repetition = epoch
     used.add('epoch')
   }

@@ -146,6 +146,6 @@ async function* groupEvents(
   // The ids 1 and "1" are different documents.
   const builder = buildScenario(rows, ids.makeUnique(id), index.metrics.size > 1)
   builder.hasGeneratedId = docId === undefined
-  builder.repetition = repetition
+  if (repetition !== undefined) Object.assign(builder, { sample: doc, repetition })
   yield* scenarioEvents(builder, place, limits, position)
 }

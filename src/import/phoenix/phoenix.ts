@@ -96,7 +96,7 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
     isValidRepetition && repetition > 1 ? `${example}:${repetition}` : example,
     exampleId === undefined,
   )
-  if (isValidRepetition) builder.repetition = repetition
+  if (isValidRepetition) Object.assign(builder, { sample: exampleId, repetition })
   else builder.addExtra('repetition_number', row.get('repetition_number'))
 
   addInputs(builder, row.get('input'))

@@ -39,8 +39,8 @@ function createMapper(): RowMapper {
     for (const name of ['input', 'scores', 'metrics']) row.delete(name)
     for (const name of ['output', 'expected', 'error', 'metadata', 'tags', 'span_attributes', 'origin'])
       if (row.has(name)) row.set(name, json(name) ?? '')
-    // The id of a dataset record is the same in all experiments.
-    const recordId = textOf(values.get('dataset_record_id'))
+    // The id of a dataset record is the same in all experiments, and for all trials.
+    const recordId = textOf(values.get('dataset_record_id')) || originId(json('origin'))
     if (recordId !== '') row.set('event_id', values.get('id') ?? '').set('id', recordId)
     row.delete('dataset_record_id')
     const errors = json('metadata')?.get('scorer_errors')
@@ -51,6 +51,11 @@ function createMapper(): RowMapper {
       ...readMetrics(json('metrics')),
     ]
   }
+}
+
+/** The id of the dataset record that a row was copied from. Empty if it comes from elsewhere. */
+function originId(origin: Json | undefined): string {
+  return origin?.get('object_type')?.string === 'dataset' ? textOf(origin.get('id')) : ''
 }
 
 /** The scores, and the scorers that failed: they have no score, and their error is in the metadata. */

@@ -42,38 +42,55 @@ export async function openMappedTable(
 ): Promise<TableReader> {
   const path = documents.find((name) => source.jsonPreview?.names.includes(name))
   const reader = path === undefined ? await openTable(source, options) : documentReader(source, path)
+  async function* mappedRows(readOptions: ReadOptions): AsyncGenerator<MappedRow | ImportEvent> {
+    const map = createMapper()
+    const toolOptions = { ...readOptions, limits: toolLimits(readOptions) }
+    for await (const row of reader.rows(toolOptions))
+      yield row.kind === 'row' ? mapRow(row, map, toolOptions.limits) : row
+  }
+  let isRepeated = false
   return {
     names: undefined,
+    async findRepeats(readOptions) {
+      const counts = new UniqueIds()
+      for await (const row of mappedRows(readOptions)) {
+        const id = row.kind === 'row' ? findId(row.values, ids) : undefined
+        if (id === undefined || counts.countOccurrence(id.text) === 1) continue
+        isRepeated = true
+        return
+      }
+    },
     async *rows(readOptions) {
-      const uniqueIds = new UniqueIds()
-      const map = createMapper()
-      const toolOptions = { ...readOptions, limits: toolLimits(readOptions) }
-      for await (const row of reader.rows(toolOptions)) {
-        if (row.kind !== 'row') yield row
-        else yield mapRow(row, map, toolOptions.limits, (values) => numberIds(values, ids, uniqueIds))
+      const [counts, uniqueIds] = [new UniqueIds(), new UniqueIds()]
+      for await (const row of mappedRows(readOptions)) {
+        const id = row.kind === 'row' ? findId(row.values, ids) : undefined
+        if (row.kind === 'row' && id) {
+          const repetition = counts.countOccurrence(id.text)
+          row.values.set(id.name, Json.of(uniqueIds.makeUnique(id.text)))
+          if (isRepeated) row.repeat = { sample: id.text, repetition }
+        }
+        yield row
       }
     },
   }
 }
 
-function mapRow(
-  row: TableRow,
-  map: RowMapper,
-  limits: RecordLimits,
-  number: (values: Map<string, TableValue>) => void,
-): TableRow | ImportEvent {
+interface MappedRow extends TableRow {
+  values: Map<string, TableValue>
+}
+
+function mapRow(row: TableRow, map: RowMapper, limits: RecordLimits): MappedRow | ImportEvent {
   const mapped = map(new Map(row.values), limits)
   if ('omitted' in mapped)
     return { kind: 'omission', record: row.index + 1, line: row.line, pointer: '', detail: mapped.omitted }
   if ('rejected' in mapped) return rejectionNote(row, '', mapped.rejected)
-  const values = new Map(mapped)
-  number(values)
-  return { ...row, values }
+  return { ...row, values: new Map(mapped) }
 }
 
-function numberIds(values: Map<string, TableValue>, names: readonly string[], ids: UniqueIds): void {
+/** The first column that has an id. */
+function findId(values: Values, names: readonly string[]): { name: string; text: string } | undefined {
   const name = names.find((candidate) => textOf(values.get(candidate)) !== '')
-  if (name !== undefined) values.set(name, Json.of(ids.makeUnique(textOf(values.get(name)))))
+  return name === undefined ? undefined : { name, text: textOf(values.get(name)) }
 }
 
 function documentReader(source: Source, path: string): TableReader {

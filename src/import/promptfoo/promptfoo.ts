@@ -171,10 +171,11 @@ function* rowEvents(
     const detail = 'This record is not a promptfoo result: it has no vars, no prompt and no response.'
     return yield rejectionNote(record, '', detail)
   }
-  const { order, repetition } = tests.locate(row, column)
+  const { order, sample, repetition } = tests.locate(row, column)
   const builder = buildScenario(row, row.get('id')?.string || ids.makeUnique(String(order), column))
   // Every run has other random ids, and the position of a test changes when tests are added or reordered.
   builder.hasGeneratedId = true
+  builder.sample = sample
   builder.repetition = repetition
   const evaluation = columns.ordinalOf(column) ?? 0
   yield* scenarioEvents(builder, record, options.limits, { evaluation, order })

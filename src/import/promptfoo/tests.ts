@@ -2,6 +2,13 @@
 import { hash } from 'node:crypto'
 import type { Json } from '../../json/value.ts'
 
+/** `sample` is the number of the first test with the same inputs. Both it and `repetition` are undefined if no test was repeated. */
+interface TestLocation {
+  order: number
+  sample?: string
+  repetition?: number
+}
+
 /**
  * The test of a row, and which repetition of it. If rows have no test numbers, or tests were repeated, a digest of the
  * inputs is stored for each.
@@ -31,14 +38,18 @@ export class TestOrder {
   }
 
   /** Must be called once per row, in the order of the file. */
-  locate(row: Json, column: number): { order: number; repetition: number | undefined } {
+  locate(row: Json, column: number): TestLocation {
     const test = row.get('testIdx')?.number
-    if (test !== undefined && !this.#isRepeated) return { order: test, repetition: undefined }
+    if (test !== undefined && !this.#isRepeated) return { order: test }
     const key = inputsHash(row)
     const repeats = this.#repeatedTests.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
-    if (test !== undefined) return { order: test, repetition: findRank(repeats, test) }
+    if (test !== undefined) {
+      const repetition = findRank(repeats, test)
+      return { order: test, sample: String(repeats.tests[0]), repetition }
+    }
     repeats.assigned += 1
-    return { order: this.#assignOrder(key), repetition: this.#isRepeated ? repeats.assigned : undefined }
+    const order = this.#assignOrder(key)
+    return this.#isRepeated ? { order, sample: String(order), repetition: repeats.assigned } : { order }
   }
 
   #assignOrder(key: string): number {

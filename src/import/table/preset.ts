@@ -72,7 +72,9 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
           for (const detail of reader.repairs ?? []) yield repairNote(null, 1, '', detail)
           for (const detail of mapping.notes())
             yield { kind: 'note', record: null, line: 1, pointer: '', detail }
-          yield* rowEvents(reader, mapping, toolFileOptions(options))
+          const rowOptions = toolFileOptions(options)
+          await reader.findRepeats?.({ ...rowOptions, onRead: () => undefined })
+          yield* rowEvents(reader, mapping, rowOptions)
         },
       }
     },
@@ -113,5 +115,8 @@ function* scenarioEventsOf(
   if (events.some(({ kind }) => kind === 'rejection')) return
   const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
   if (outputNames.length > 1) yield rejectionNote(row, '', describeSeveralOutputs(outputNames))
-  else yield* scenarioEvents(buildScenario(row.index + 1, values), row, options.limits)
+  else {
+    const builder = buildScenario(row.index + 1, values)
+    yield* scenarioEvents(Object.assign(builder, row.repeat), row, options.limits)
+  }
 }

@@ -17,6 +17,8 @@ export interface TableRow extends RecordLocation {
   kind: 'row'
   /** The values by column name, in order. Missing columns are not listed. */
   values: Iterable<readonly [string, TableValue]>
+  /** If rows of the table are repeated: the sample of this row, and which repetition it is. */
+  repeat?: { sample: string; repetition: number }
 }
 
 export interface ReadOptions {
@@ -30,6 +32,8 @@ export interface TableReader {
   names: readonly string[] | undefined
   /** What was repaired in the header. */
   repairs?: readonly string[]
+  /** Detects whether rows are repeated. If it is not called, rows have no `repeat`. */
+  findRepeats?(options: ReadOptions): Promise<void>
   /** The rows, and notes about rows that cannot be read. Ends with a rejection if the rest of the file cannot be read. */
   rows(options: ReadOptions): AsyncGenerator<TableRow | ImportEvent>
 }
