@@ -124,10 +124,10 @@ export interface ImportColumn {
   /** The name of the column in the file. */
   name: string
   /** What the column contains. */
-  role: 'id' | 'input' | 'output' | 'expected' | 'score' | 'reason' | 'cost' | 'latency' | 'error' | 'note' | 'is_pinned' | 'extra'
+  role: 'id' | 'input' | 'output' | 'expected' | 'score' | 'reason' | 'cost' | 'latency' | 'error' | 'note' | 'is_pinned' | 'repetition' | 'extra'
   /** The name of the input, the key of the correct answer, or the evaluator. Null for other roles. */
   key: string | null
-  /** How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is. */
+  /** How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is. */
   type: string | null
   /** Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them. */
   origin: 'option' | 'name' | 'values' | 'preset' | 'default'

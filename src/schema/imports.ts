@@ -51,7 +51,7 @@ const ImportedEvaluation = namedObject('ImportedEvaluation', {
 /** What a table column can contain. */
 export const COLUMN_ROLES = [
   ...(['id', 'input', 'output', 'expected', 'score', 'reason'] as const),
-  ...(['cost', 'latency', 'error', 'note', 'is_pinned', 'extra'] as const),
+  ...(['cost', 'latency', 'error', 'note', 'is_pinned', 'repetition', 'extra'] as const),
 ] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
@@ -67,7 +67,7 @@ const ImportColumn = namedObject('ImportColumn', {
   type: nullable(
     Type.String({
       description:
-        'How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is.',
+        'How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is.',
     }),
   ),
   origin: Type.Enum(['option', 'name', 'values', 'preset', 'default'], {

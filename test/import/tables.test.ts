@@ -820,6 +820,126 @@ test('does not use repeated values of an id column as ids', async () => {
   assert.match(report.notes[0]?.detail ?? '', /values of the column 'id' repeat/)
 })
 
+const REPETITIONS: [
+  what: string,
+  content: string,
+  column: [role: string, type: string | null],
+  rows: [id: string, sample: unknown, repetition: unknown][],
+  flags?: string[],
+][] = [
+  [
+    'a trial from 1 and an id that repeats',
+    'id,trial,question,output\na,1,q,x\nb,1,r,x\na,2,q,y\nb,2,r,y\n',
+    ['repetition', '1-based'],
+    [
+      ['a', 'a', 1],
+      ['b', 'b', 1],
+      ['a #2', 'a', 2],
+      ['b #2', 'b', 2],
+    ],
+  ],
+  [
+    'an epoch from 0 and another id column',
+    'question,case_id,output,Epoch\nq,a,x,0\nq,a,y,1\n',
+    ['repetition', '0-based'],
+    [
+      ['a', 'a', 1],
+      ['a #2', 'a', 2],
+    ],
+  ],
+  [
+    'a repetition and ids that are different',
+    'id,question,output,repetition_number\na-1,q,x,1\na-2,q,y,2\n',
+    ['repetition', '1-based'],
+    [
+      ['a-1', undefined, 1],
+      ['a-2', undefined, 2],
+    ],
+  ],
+  [
+    'only one repetition',
+    'id,question,output,trial\na,q,x,3\nb,q,y,3\n',
+    ['repetition', '1-based'],
+    [
+      ['a #3', 'a', 3],
+      ['b #3', 'b', 3],
+    ],
+  ],
+  [
+    'a repeat without ids',
+    'question,trial_index,output\nq,0,x\nq,1,y\n',
+    ['repetition', '0-based'],
+    [
+      ['1', undefined, 1],
+      ['2', undefined, 2],
+    ],
+  ],
+  [
+    'a trial that is not a number',
+    'trial,output\nfirst,x\nsecond,y\n',
+    ['input', null],
+    [
+      ['1', undefined, undefined],
+      ['2', undefined, undefined],
+    ],
+  ],
+  [
+    'a trial that is mapped to an input',
+    'trial,output\n1,x\n',
+    ['input', null],
+    [['1', undefined, undefined]],
+    ['--input', 'trial'],
+  ],
+  [
+    'a column that is mapped to a repetition from 0',
+    'id,question,output,lauf\na,q,x,1\na,q,y,2\n',
+    ['repetition', '0-based'],
+    [
+      ['a #2', 'a', 2],
+      ['a #3', 'a', 3],
+    ],
+    ['--map', 'lauf=repetition:0-based'],
+  ],
+]
+for (const [what, content, [role, type], rows, flags = []] of REPETITIONS) {
+  test(`reads repetitions from a table with ${what}`, async () => {
+    const { report, scenarios } = await importTable(writeTempFile(content), ...flags)
+    const column = report.columns.find(({ name }) => /trial|epoch|repetition|lauf/i.test(name))
+    assert.deepEqual([column?.role, column?.type], [role, type])
+    assert.deepEqual(
+      scenarios.map(({ id, extra }) => [id, extra?.sample, extra?.repetition]),
+      rows,
+    )
+    for (const { inputs } of scenarios)
+      assert.equal(
+        inputs.some(({ name }) => name === column?.name),
+        role === 'input',
+      )
+  })
+}
+
+test('stores repetitions that are not integers in extra, and reports them', async () => {
+  const content = `question,output,trial\n${'q,x,1\n'.repeat(1000)}q,x,0\nq,x,1.5\nq,x,\n`
+  const { report, scenarios } = await importTable(writeTempFile(content))
+  assert.deepEqual(
+    scenarios.slice(1000).map(({ extra }) => extra),
+    [{ trial: 0 }, { trial: 1.5 }, null],
+  )
+  assert.deepEqual(
+    report.notes.map(({ detail }) => detail).filter((detail) => detail.includes('repetition')),
+    ["2 cells such as '0' were not read as a repetition, and stored in extra."],
+  )
+})
+
+test('does not use ids that repeat within a repetition as samples', async () => {
+  const content = 'task_id,trial,question,output\na,1,q,x\na,1,r,x\na,2,q,y\na,2,r,y\n'
+  const { scenarios } = await importTable(writeTempFile(content))
+  assert.deepEqual(
+    scenarios.map(({ id, inputs, extra }) => [id, inputs[0]?.value, extra]),
+    ['1', '2', '3', '4'].map((id, index) => [id, 'a', { repetition: index < 2 ? 1 : 2 }]),
+  )
+})
+
 test('stores the reasons of evaluators with their results', async () => {
   const { scenarios } = await importTable(
     writeTempFile(

@@ -137,12 +137,12 @@ class ImportNote(TypedDict):
 class ImportColumn(TypedDict):
     name: str
     """The name of the column in the file."""
-    role: Literal["id", "input", "output", "expected", "score", "reason", "cost", "latency", "error", "note", "is_pinned", "extra"]
+    role: Literal["id", "input", "output", "expected", "score", "reason", "cost", "latency", "error", "note", "is_pinned", "repetition", "extra"]
     """What the column contains."""
     key: str | None
     """The name of the input, the key of the correct answer, or the evaluator. Null for other roles."""
     type: str | None
-    """How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is."""
+    """How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is."""
     origin: Literal["option", "name", "values", "preset", "default"]
     """Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them."""
     examples: list[str]

@@ -41,7 +41,7 @@ export class CellConverter {
   #rowEvents: ImportEvent[] = []
   /** Values of score columns without a type. */
   readonly #untyped = new Map<Column, { numbers: number; texts: number; example: string; line: number }>()
-  /** Values of cost and latency columns that are not numbers. */
+  /** Values of cost, latency and repetition columns that are not numbers. */
   readonly #notNumbers = new Map<Column, { count: number; example: string; line: number }>()
   readonly #repairs = new Map<
     string,
@@ -95,6 +95,7 @@ export class CellConverter {
     const { role } = column
     if (role === 'score') return this.#convertScore(column, cell)
     if (role === 'cost' || role === 'latency') return this.#convertMeasurement(column, cell)
+    if (role === 'repetition') return this.#convertRepetition(column, cell)
     if (typeof cell !== 'string') return cell
     if (role === 'input' || role === 'output') return Json.of(cell)
     if (cell === '') return undefined
@@ -179,6 +180,16 @@ export class CellConverter {
     }
     if (!isMissing(text)) this.#countNotNumber(column, text)
     return Json.of(cell)
+  }
+
+  /** A value that is not an integer from 1, or from 0, stays as it is, and is stored in `extra`. */
+  #convertRepetition(column: Column, cell: TableValue): Json | undefined {
+    if (cell === '') return undefined
+    const value = typeof cell === 'string' ? (parseNumber(cell.trim()) ?? Json.of(cell)) : cell
+    const number = (value.number ?? Number.NaN) + (column.type === '0-based' ? 1 : 0)
+    if (Number.isSafeInteger(number) && number > 0) return Json.of(number)
+    if (!value.isNull && !isMissing(value.plain)) this.#countNotNumber(column, value.plain)
+    return value
   }
 
   #countNotNumber(column: Column, text: string): void {

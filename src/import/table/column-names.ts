@@ -60,6 +60,7 @@ function meaningOfWords(name: string): NameMeaning | undefined {
   const stem = unit ? words.slice(0, words.at(-2) === 'in' ? -2 : -1).join(' ') : full
   return (
     findExact(full, 'id') ??
+    findExact(full, 'repetition') ??
     findExact(full, 'extra') ??
     findExact(full, 'note') ??
     measurementMeaning(stem, unit) ??

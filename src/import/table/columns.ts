@@ -27,6 +27,7 @@ export const VALUE_TYPES: { readonly [Role in ColumnRole]?: readonly string[] } 
   score: ['bool', 'number', 'percent', 'text'],
   latency: ['s', 'ms', 'us', 'min'],
   cost: ['usd', 'cents'],
+  repetition: ['1-based', '0-based'],
 }
 
 export function createColumn(

@@ -54,6 +54,8 @@ class ColumnDetector {
   }
 
   detect(): DetectedColumns {
+    // First, because it decides whether ids can repeat.
+    this.#decideRepetition()
     this.#decideExplicit()
     this.#decideOutput()
     for (const role of UNIQUE_ROLES) this.#decideUnique(role)
@@ -86,11 +88,27 @@ class ColumnDetector {
     return [...this.#columns.values()].some((column) => column.role === role)
   }
 
+  /** Integers from 0 or 1. With other values, the name means nothing. */
+  #decideRepetition(): void {
+    const [name] = this.#openNames
+      .filter((name) => this.#meanings.get(name)?.role === 'repetition' && isCounter(this.#statistics(name)))
+      .toSorted((a, b) => (this.#meanings.get(a)?.rank ?? 0) - (this.#meanings.get(b)?.rank ?? 0))
+    if (name !== undefined && !this.#hasRole('repetition')) this.#set(name, { role: 'repetition' }, 'name')
+  }
+
+  /** Ids can repeat if each occurs once per repetition. */
+  #hasUniqueIds(name: string): boolean {
+    const ids = this.#statistics(name)
+    const repetition = [...this.#columns.values()].find(({ role }) => role === 'repetition')
+    return (
+      !ids.hasDuplicates || (repetition && !ids.hasDuplicatesWith(this.#statistics(repetition.name))) === true
+    )
+  }
+
   #decideExplicit(): void {
     for (const name of this.#openNames) {
       const role = explicitRole(name)
-      if (role === 'id' && !this.#hasPrefixes && this.#statistics(name).hasDuplicates)
-        this.#repeatedIds.push(name)
+      if (role === 'id' && !this.#hasPrefixes && !this.#hasUniqueIds(name)) this.#repeatedIds.push(name)
       else if (role) this.#set(name, { role }, 'name')
     }
     for (const name of this.#repeatedIds) this.#set(name, { role: 'input' }, 'values')
@@ -132,10 +150,9 @@ class ColumnDetector {
     name: string,
     statistics: ColumnSample,
   ): ColumnChoice | undefined {
-    const { count, numberCount, booleanCount, hasDuplicates, nestedCount, costCount, latencyCount } =
-      statistics
+    const { count, numberCount, booleanCount, nestedCount, costCount, latencyCount } = statistics
     const unit = this.#meanings.get(name)?.unit
-    if (role === 'id') return hasDuplicates || nestedCount > 0 ? undefined : { role }
+    if (role === 'id') return this.#hasUniqueIds(name) && nestedCount === 0 ? { role } : undefined
     if (role === 'note') return { role }
     // A numeric error is a metric.
     if (role === 'error')
@@ -223,6 +240,8 @@ class ColumnDetector {
     const statistics = this.#statistics(column.name)
     const { role, type, origin, name } = column
     if (origin === 'preset' || isAssayExport(this.#names)) return column
+    if (role === 'repetition')
+      return { ...column, type: type ?? (statistics.min === 0 ? '0-based' : '1-based') }
     const isNumeric = role === 'score' || role === 'cost' || role === 'latency'
     const commas = isNumeric && type !== 'text' && type !== 'bool' ? detectCommas(statistics) : null
     if (role !== 'score' || type !== null) return { ...column, commas }
@@ -242,6 +261,10 @@ class ColumnDetector {
 
 function isVerdictColumn({ count, verdictCount }: ColumnSample): boolean {
   return count > 0 && verdictCount === count
+}
+
+function isCounter({ count, integerCount, percentCount, commaCount, min }: ColumnSample): boolean {
+  return count > 0 && integerCount === count && percentCount + commaCount === 0 && min >= 0
 }
 
 function isPlainBoolean(text: string): boolean {

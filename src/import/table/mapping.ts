@@ -14,6 +14,8 @@ export class TableMapping {
   readonly #presetColumns: PresetColumns
   readonly #columns = new Map<string, Column>()
   readonly #detected: DetectedColumns
+  /** Whether rows with the same id are repetitions of a sample. The first rows can be of one repetition. */
+  readonly repeatsIds: boolean
 
   constructor(sample: TableSample, options: ReadonlyMap<string, ColumnChoice>, presetColumns: PresetColumns) {
     this.#sample = sample
@@ -30,11 +32,20 @@ export class TableMapping {
     // The order of the file, not of the decisions.
     this.#columns.clear()
     for (const column of this.#detected.columns) this.#columns.set(column.name, column)
+    this.repeatsIds = this.#hasRepeatedIds()
   }
 
   /** The columns found so far. */
   get columns(): Column[] {
     return [...this.#columns.values()]
+  }
+
+  #hasRepeatedIds(): boolean {
+    const [id, repetition] = (['id', 'repetition'] as const).map((role) => {
+      const column = this.columns.find((column) => column.role === role)
+      return column && this.#sample.columns.get(column.name)
+    })
+    return id !== undefined && repetition !== undefined && (id.hasDuplicates || repetition.distinctCount <= 1)
   }
 
   /** The columns with examples, for the report. */

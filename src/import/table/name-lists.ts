@@ -7,6 +7,9 @@ export const splitList = (text: string): readonly string[] => text.trim().split(
 export const COLUMN_NAMES = {
   id: splitList(`id, case id, test id, test case id, scenario id, sample id, example id, question id, query id, prompt id,
     task id, item id, row id, record id, instance id, qid, uid, uuid`),
+  repetition:
+    splitList(`repetition, repetition index, repetition number, repeat, repeat index, repeat number, trial, trial index,
+    trial number, epoch, epoch index, epoch number`),
   input:
     splitList(`question, questions, query, prompt, input, inputs, instruction, instructions, text, context, contexts,
     retrieved contexts, messages, conversation, history, document, documents, passage, source, article, problem, task,

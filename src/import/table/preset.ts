@@ -116,7 +116,7 @@ function* scenarioEventsOf(
   const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
   if (outputNames.length > 1) yield rejectionNote(row, '', describeSeveralOutputs(outputNames))
   else {
-    const builder = buildScenario(row.index + 1, values)
+    const builder = buildScenario(row.index + 1, values, mapping.repeatsIds)
     yield* scenarioEvents(Object.assign(builder, row.repeat), row, options.limits)
   }
 }

@@ -43,12 +43,22 @@ export class ColumnSample {
   hasLineBreaks = false
   hasDuplicates = false
   readonly #texts = new Set<string>()
+  /** By row. Rows without a value are missing. */
+  readonly #rowTexts = new Map<number, string>()
 
   get distinctCount(): number {
     return this.#texts.size
   }
 
-  add(value: TableValue): void {
+  /** Whether two rows have the same value in this column, and the same value in the other one. */
+  hasDuplicatesWith(other: ColumnSample): boolean {
+    const pairs = Array.from(this.#rowTexts, ([row, text]) =>
+      JSON.stringify([text, other.#rowTexts.get(row)]),
+    )
+    return new Set(pairs).size < pairs.length
+  }
+
+  add(value: TableValue, row: number): void {
     const text = (typeof value === 'string' ? value : value.isNull ? '' : value.plain).trim()
     if (text !== '' && this.examples.length < MAX_EXAMPLES)
       this.examples.push(truncate(text, MAX_EXAMPLE_CHARACTERS - 1))
@@ -57,6 +67,7 @@ export class ColumnSample {
       return
     }
     this.count += 1
+    this.#rowTexts.set(row, text)
     this.maxLength = Math.max(this.maxLength, text.length)
     this.hasLineBreaks ||= text.includes('\n')
     if (this.#texts.has(text)) this.hasDuplicates = true
@@ -111,7 +122,7 @@ export async function sampleTable(reader: TableReader, { limits }: ReadOptions):
     if (row.kind !== 'row') continue
     for (const [name, value] of row.values) {
       if (!columns.has(name)) columns.set(name, new ColumnSample())
-      columns.get(name)?.add(value)
+      columns.get(name)?.add(value, rowCount)
       characters += typeof value === 'string' ? value.length : value.text.length
     }
     rowCount += 1

@@ -3,8 +3,14 @@ import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Column } from './columns.ts'
 
-/** Values that do not fit the field of their role go to `extra`. */
-export function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): ScenarioBuilder {
+/**
+ * Values that do not fit the field of their role go to `extra`. `repeatsIds`: the rows with one id are repetitions of a sample.
+ */
+export function buildScenario(
+  row: number,
+  values: Iterable<readonly [Column, Json]>,
+  repeatsIds = false,
+): ScenarioBuilder {
   const builder = new ScenarioBuilder(String(row), true)
   let [output, error]: [Json | undefined, ErrorParts | undefined] = [undefined, undefined]
   const measurements: { cost?: Json; latency?: Json } = {}
@@ -26,8 +32,13 @@ export function buildScenario(row: number, values: Iterable<readonly [Column, Js
       measurements[role] = value
     else if (role === 'error' && parseError(value)) error = parseError(value)
     else if (role === 'is_pinned' && value.boolean !== undefined) builder.is_pinned = value.boolean
+    else if (role === 'repetition' && isRepetition(value.number)) builder.repetition = value.number
     else if (role === 'note' && value.string !== undefined) builder.note = value.string
     else if (value.text !== '""') builder.addExtra(name, value)
+  }
+  if (repeatsIds && !builder.hasGeneratedId && builder.repetition !== undefined) {
+    builder.sample = builder.id
+    if (builder.repetition > 1) builder.id = `${builder.sample} #${builder.repetition}`
   }
   for (const [evaluator, value] of results) {
     const reason = undefinedIfNull(reasons.get(evaluator)?.[1])
@@ -48,6 +59,10 @@ export function buildScenario(row: number, values: Iterable<readonly [Column, Js
 
 function undefinedIfNull(value: Json | undefined): Json | undefined {
   return value?.isNull ? undefined : value
+}
+
+function isRepetition(number: number | undefined): number is number {
+  return Number.isSafeInteger(number) && Number(number) > 0
 }
 
 function isUsableId(value: Json): boolean {

@@ -72,6 +72,16 @@ test('stores sample and repetition when scenarios are written, corrected and del
   ])
 })
 
+test('keeps sample and repetition in a full export that is imported again', async () => {
+  const path = `${scenariosPath('written')}?include=extra&format=ndjson`
+  const { text } = await sendOk('GET', path)
+  const imported = text.replaceAll('"evaluation_id":"written"', '"evaluation_id":"again"')
+  await sendOk('POST', '/api/imports?format=scenarios&evaluation=again', imported, {
+    'content-type': 'application/octet-stream',
+  })
+  assert.deepEqual(await readEntries('again'), await readEntries('written'))
+})
+
 const FILTERS: [query: string, ids: string[]][] = [
   ['sample=eq.a', ['a1', 'a2']],
   ['sample=ne.a', ['b', 'sum']],

@@ -17,6 +17,7 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   error: 'Error',
   note: 'Note',
   is_pinned: 'Pinned',
+  repetition: 'Repetition',
   extra: 'Extra data',
 }
 export const ROLES = Object.keys(ROLE_LABELS) as Role[]
@@ -26,6 +27,7 @@ export const TYPE_LABELS: Readonly<Partial<Record<Role, Readonly<Record<string, 
   score: { '': 'As written', bool: 'True or false', number: 'Number', percent: 'Percent', text: 'Text' },
   latency: { s: 'Seconds', ms: 'Milliseconds', us: 'Microseconds', min: 'Minutes' },
   cost: { usd: 'US dollars', cents: 'Cents' },
+  repetition: { '1-based': 'Counted from 1', '0-based': 'Counted from 0' },
 }
 
 export const ORIGIN_LABELS: Readonly<Record<ImportColumn['origin'], string>> = {
