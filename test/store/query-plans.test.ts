@@ -76,7 +76,7 @@ const ENGINES = {
     usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|(INTEGER )?PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
     forbiddenStep:
-      /^SCAN (scenario|measure|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change|evaluation_scores)\b|TEMP B-TREE/,
+      /^SCAN (scenario|measure|repetition|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change|evaluation_scores)\b|TEMP B-TREE/,
   },
   postgres: {
     joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
