@@ -146,6 +146,7 @@ async function* groupEvents(
   // The ids 1 and "1" are different documents.
   const builder = buildScenario(rows, ids.makeUnique(id), index.metrics.size > 1)
   builder.hasGeneratedId = docId === undefined
-  if (repetition !== undefined) Object.assign(builder, { sample: doc, repetition })
+  builder.sample = repetition === undefined ? undefined : doc
+  builder.repetition = repetition
   yield* scenarioEvents(builder, place, limits, position)
 }

@@ -212,7 +212,10 @@ class Repetitions {
 
   assign(builder: ScenarioBuilder, evaluation: number): void {
     const count = this.#counts.countOccurrence(builder.id, evaluation)
-    if (this.#runs[evaluation]?.isRepeated) Object.assign(builder, { sample: builder.id, repetition: count })
+    if (this.#runs[evaluation]?.isRepeated) {
+      builder.sample = builder.id
+      builder.repetition = count
+    }
     builder.id = this.#ids.makeUnique(builder.id, evaluation)
   }
 }

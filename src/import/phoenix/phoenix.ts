@@ -96,8 +96,10 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
     isValidRepetition && repetition > 1 ? `${example}:${repetition}` : example,
     exampleId === undefined,
   )
-  if (isValidRepetition) Object.assign(builder, { sample: exampleId, repetition })
-  else builder.addExtra('repetition_number', row.get('repetition_number'))
+  if (isValidRepetition) {
+    builder.sample = exampleId
+    builder.repetition = repetition
+  } else builder.addExtra('repetition_number', row.get('repetition_number'))
 
   addInputs(builder, row.get('input'))
   addAnswers(builder, row.get('reference_output'))

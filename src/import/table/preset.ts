@@ -117,6 +117,10 @@ function* scenarioEventsOf(
   if (outputNames.length > 1) yield rejectionNote(row, '', describeSeveralOutputs(outputNames))
   else {
     const builder = buildScenario(row.index + 1, values, mapping.repeatsIds)
-    yield* scenarioEvents(Object.assign(builder, row.repeat), row, options.limits)
+    if (row.repeat) {
+      builder.sample = row.repeat.sample
+      builder.repetition = row.repeat.repetition
+    }
+    yield* scenarioEvents(builder, row, options.limits)
   }
 }

@@ -79,7 +79,8 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
   is_pinned: compareFlag('row.is_pinned', 'true'),
   note: compareFlag('row.has_note', 'present'),
   sample: compareRepetition('sample'),
-  repetition: compareRepetition('number'),
+  // PostgreSQL rejects a fraction as an operand of an integer column.
+  repetition: compareRepetition('CAST(number AS DOUBLE PRECISION)'),
   error: (filter, context) =>
     (filter.operator === 'is' ? compareErrorFlag : compareErrorGroup)(filter, context),
   evaluator_error: (filter, context) => selectResults(filter, context, compareColumn('error_group')),
