@@ -26,6 +26,7 @@ import { scores } from './reads/scores.ts'
 import { smallReads } from './reads/small-reads.ts'
 import { startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
+import { verdicts } from './verdicts/verdicts.ts'
 import { changeLog } from './writes/change-log.ts'
 import { deletion } from './writes/deletion.ts'
 import { largeImports } from './writes/large-imports.ts'
@@ -66,6 +67,7 @@ const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
   analysis,
   deletion,
   'large-imports': largeImports,
+  verdicts,
 }
 
 function print(line: string): void {

@@ -194,20 +194,24 @@ export interface CostScores {
 }
 
 export interface BaselineStatistics {
-  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
+  /** Number of rows with a value in both evaluations. All statistics here refer to these rows. */
   n: number
-  /** Mean of the baseline over these pairs. */
+  /** Mean of the baseline over these rows. */
   mean: number | null
   /** Mean difference: candidate minus baseline. */
   delta: number | null
-  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  /** 95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0. */
   interval: [number, number] | null
-  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-  outcome: 'better' | 'worse' | 'tied' | null
-  /** Number of pairs that are worse than in the baseline. */
+  /** `tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones. */
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
+  detectable: number | null
+  /** Number of rows that are worse than in the baseline. */
   regressed: number
-  /** Number of pairs that are better than in the baseline. */
+  /** Number of rows that are better than in the baseline. */
   improved: number
+  /** Number of rows with repeats that differ from the baseline, but not certainly. */
+  unclear: number
 }
 
 export interface LatencyScores {
@@ -244,12 +248,16 @@ export interface SummaryBaseline {
   variant_id: string | null
   /** The revision of the variant of the baseline. */
   revision: number | null
+  /** `declared`: the `baseline_id` of the evaluation. `marked`: the newest older, finished evaluation of its variant that another evaluation has as `baseline_id`. `previous`: the finished evaluation before it. Null if the request names the baseline. */
+  chosen: 'declared' | 'marked' | 'previous' | null
   /** The join key: `id`, `input` or `position`. */
   by: string
   /** Number of matched rows. */
   matched: number
   /** Matched rows as a fraction of the smaller evaluation. */
   match_rate: number
+  /** True if more than half of the rows that are joined by id have different inputs. There is no outcome then. */
+  has_different_rows: boolean
   /** In the summary: number of parameters that differ between the revisions of both evaluations. Null unless both ran the same variant. */
   changed_parameters?: number | null | undefined
 }
@@ -380,6 +388,8 @@ export interface EvaluationRows {
 
 export interface RowsBaseline {
   id: string
+  /** `declared`: the `baseline_id` of the evaluation. `marked`: the newest older, finished evaluation of its variant that another evaluation has as `baseline_id`. `previous`: the finished evaluation before it. Null if the request names the baseline. */
+  chosen: 'declared' | 'marked' | 'previous' | null
   /** The join key. */
   by: string
   /** Number of matched rows. */
@@ -400,7 +410,27 @@ export interface EvaluationRow {
   results: ScenarioResult[]
   /** JSON pointers (RFC 6901) to the truncated texts of this row. */
   cut: string[]
+  repeats?: RowRepeats | null | undefined
   base?: BaselineRow | null | undefined
+}
+
+export interface RowRepeats {
+  /** Number of scenarios of the row. */
+  count: number
+  /** The ids of the first 100 scenarios of the row, in order. */
+  scenarios: string[]
+  /** One element per evaluator of this evaluation. */
+  scores: RepeatScores[]
+}
+
+export interface RepeatScores {
+  evaluator: string
+  /** True if all scores are verdicts. */
+  is_verdict: boolean
+  /** The mean of all repeats with a score. */
+  mean: number | null
+  /** The scores of `scenarios`: a number, or true as 1 and false as 0. Null without a score. */
+  scores: (number | null)[]
 }
 
 export interface BaselineRow {
@@ -427,6 +457,8 @@ export interface EvaluationSummary {
   scenario_count: number
   /** Number of scenarios that match the filters. All other values refer to these. */
   matched: number
+  /** Number of their rows: scenarios that are repeats of the same row count once. */
+  rows: number
   /** Number of scenarios where the application failed. */
   output_errors: number
   /** Number of pinned scenarios. */
@@ -471,10 +503,24 @@ export interface EvaluatorSummary {
   passed: number | null
   /** Number of scores that are false or do not reach the threshold. */
   failed: number | null
-  /** `passed` divided by `passed` plus `failed`. Null without verdicts. */
+  /** `passed` divided by `passed` plus `failed`; with repeats, the mean of this rate over rows. Null without verdicts. */
   pass_rate: number | null
-  /** Mean. Null without values. */
+  /** 95 % confidence interval of `pass_rate`, over rows. Null without verdicts. */
+  pass_rate_interval: [number, number] | null
+  /** With repeats: number of rows with a score. */
+  rows?: number | undefined
+  /** With repeats: the largest number of scores of a row. */
+  repeats?: number | undefined
+  /** With repeats: number of rows that both pass and fail. Null without verdicts. */
+  flaky?: number | null | undefined
+  /** With repeats: fraction of rows that pass every time. */
+  pass_all?: number | null | undefined
+  /** With repeats: fraction of rows that pass at least once. */
+  pass_any?: number | null | undefined
+  /** Mean over rows: the score of a row is the mean of its repeats. Null without values. */
   mean: number | null
+  /** 95 % confidence interval of `mean`, over rows. Null for fewer than 2 rows, and if all numbers are equal. */
+  mean_interval: [number, number] | null
   /** The smallest value. */
   minimum: number | null
   /** The largest value. */
@@ -514,8 +560,10 @@ export interface MeasurementSummary {
   missing: number
   /** Sum of all values. */
   total: number | null
-  /** Mean. Null without values. */
+  /** Mean over rows: the score of a row is the mean of its repeats. Null without values. */
   mean: number | null
+  /** 95 % confidence interval of `mean`, over rows. Null for fewer than 2 rows, and if all numbers are equal. */
+  mean_interval: [number, number] | null
   /** The smallest value. */
   minimum: number | null
   /** The largest value. */
@@ -672,24 +720,28 @@ export interface EvaluatorGroupStatistics {
 }
 
 export interface GroupChange {
-  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
+  /** Number of rows with a value in both evaluations. All statistics here refer to these rows. */
   n: number
-  /** Mean of the baseline over these pairs. */
+  /** Mean of the baseline over these rows. */
   mean: number | null
-  /** Mean difference: evaluation minus baseline. */
+  /** Mean difference: candidate minus baseline. */
   delta: number | null
-  /** Confidence interval of `delta`. Null for fewer than two independent pairs. */
+  /** 95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0. */
   interval: [number, number] | null
+  /** `tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones. */
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
+  detectable: number | null
+  /** Number of rows that are worse than in the baseline. */
+  regressed: number
+  /** Number of rows that are better than in the baseline. */
+  improved: number
+  /** Number of rows with repeats that differ from the baseline, but not certainly. */
+  unclear: number
   /** The confidence level of `interval`. With several groups it is higher than 0.95, so that all intervals of an evaluator together have a confidence of 95 %. */
   confidence: number | null
-  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-  outcome: 'better' | 'worse' | 'tied' | null
   /** The part of the mean difference of all rows that this group causes: `delta` times `n`, divided by `n` of all rows. The contributions of all groups add up to the mean difference. */
   contribution: number | null
-  /** Number of pairs that are worse than in the baseline. */
-  regressed: number
-  /** Number of pairs that are better than in the baseline. */
-  improved: number
 }
 
 export interface GroupCost {
@@ -745,6 +797,8 @@ export interface ComparedEvaluation {
   revision: number | null
   /** Number of scenarios. */
   scenario_count: number
+  /** Number of rows. Scenarios that are repeats of the same row count once. */
+  row_count: number
   /** Input names. Rows can be matched and filtered by them. */
   inputs: string[]
 }
@@ -766,7 +820,7 @@ export interface TriedJoin {
 
 export interface ComparedCandidate {
   id: string
-  /** Number of rows matched with a row of the baseline. */
+  /** Number of rows matched with a row of the baseline. Repeats of a row count once. */
   matched: number
   /** Matched rows as a fraction of the smaller evaluation. 1 if it is empty. */
   match_rate: number
@@ -780,6 +834,8 @@ export interface ComparedCandidate {
   answers_differ: number
   /** Number of pairs with different inputs. Pairs in which one row has no inputs do not count. */
   inputs_differ: number
+  /** True if more than half of the rows that are joined by id have different inputs. There is no outcome then. */
+  has_different_rows: boolean
   /** The evaluators of the baseline in order, then those that only candidates have. */
   evaluators: ComparedEvaluator[]
   cost: PairedStatistics
@@ -790,53 +846,61 @@ export interface ComparedEvaluator {
   name: string
   /** As declared by the baseline, else by the candidate. Default true. */
   higher_is_better: boolean
-  /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
+  /** Number of rows with a score in both evaluations. All statistics refer to these rows. */
   n: number
-  /** Mean score of the baseline. For verdicts, the pass rate. */
+  /** Mean score of the baseline, over rows. The score of a row is the mean of its repeats. For verdicts, the pass rate. */
   base_mean: number | null
-  /** Mean score of the candidate. For verdicts, the pass rate. */
+  /** Mean score of the candidate, over rows. For verdicts, the pass rate. */
   mean: number | null
   /** Mean difference: candidate minus baseline. */
   delta: number | null
-  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  /** 95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0. */
   interval: [number, number] | null
-  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-  outcome: 'better' | 'worse' | 'tied' | null
-  /** For verdicts: p-value of the exact two-sided McNemar test. */
+  /** `tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones. */
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
+  detectable: number | null
+  /** True if all compared scores are verdicts. */
+  is_verdict: boolean
+  /** For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise. */
   p_value: number | null
   classes: RowClassCounts
 }
 
 export interface RowClassCounts {
-  /** Number of pairs in which the candidate is worse. */
+  /** Number of rows in which the candidate is worse. With repeats: every repeat of the candidate is worse than every repeat of the baseline, or Fisher’s exact test of their verdicts gives at most 0.05. */
   regressed: number
-  /** Number of pairs in which the candidate is better. */
+  /** Number of rows in which the candidate is better, by the same rule. */
   improved: number
-  /** Number of pairs with equal scores. */
+  /** Number of rows with equal scores. */
   same: number
-  /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
+  /** Number of rows with repeats whose scores differ, but not certainly. */
+  unclear: number
+  /** Number of rows with an error or a missing score on either side, or with a verdict and a number. */
   incomparable: number
   /** Number of rows that only one of the two evaluations has. */
   missing: number
 }
 
 export interface PairedStatistics {
-  /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
+  /** Number of rows with a score in both evaluations. All statistics refer to these rows. */
   n: number
-  /** Mean score of the baseline. For verdicts, the pass rate. */
+  /** Mean score of the baseline, over rows. The score of a row is the mean of its repeats. For verdicts, the pass rate. */
   base_mean: number | null
-  /** Mean score of the candidate. For verdicts, the pass rate. */
+  /** Mean score of the candidate, over rows. For verdicts, the pass rate. */
   mean: number | null
   /** Mean difference: candidate minus baseline. */
   delta: number | null
-  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  /** 95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0. */
   interval: [number, number] | null
-  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-  outcome: 'better' | 'worse' | 'tied' | null
+  /** `tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones. */
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
+  detectable: number | null
 }
 
 export interface ComparisonWarning {
-  code: 'answers-differ' | 'inputs-differ' | 'ids-generated' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
+  code: 'answers-differ' | 'inputs-differ' | 'ids-generated' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-grouped' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
   /** The id of the affected evaluation. */
   evaluation: string | null
   /** The name of the affected evaluator. */
@@ -849,7 +913,7 @@ export interface ComparisonWarning {
 
 export interface ComparisonRows {
   join: Join
-  show: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
+  show: 'all' | 'regressed' | 'improved' | 'same' | 'unclear' | 'incomparable' | 'missing'
   /** The evaluator that `class` and `delta` refer to. */
   on: string | null
   /** Number of rows in the requested class. */
@@ -866,6 +930,9 @@ export interface ComparisonRows {
 
 export interface ComparisonRow {
   base: Row | null
+  /** The ids of the first 100 scenarios of the row, in order. */
+  base_repeats: string[] | null
+  base_score: RowScore | null
   /** One element per candidate, in order. */
   candidates: ComparedRow[]
 }
@@ -884,9 +951,21 @@ export interface Row {
   cut: string[]
 }
 
+export interface RowScore {
+  /** Number of repeats with a score. */
+  count: number
+  /** Number of repeats that pass. Null unless all scores are verdicts. */
+  passes: number | null
+  /** Mean score of the repeats. */
+  mean: number | null
+}
+
 export interface ComparedRow {
   row: Row | null
-  class: 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
+  /** The ids of the first 100 scenarios of the row, in order. */
+  repeats: string[] | null
+  score: RowScore | null
+  class: 'regressed' | 'improved' | 'same' | 'unclear' | 'incomparable' | 'missing'
   /** Score minus the score of the baseline, if both can be compared. */
   delta: number | null
   /** Null if the row is not matched. */
@@ -1336,12 +1415,13 @@ export interface ListEvaluationScenariosQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** The id of the baseline evaluation for `delta`. */
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. `delta` refers to it. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
@@ -1367,6 +1447,8 @@ export interface ListEvaluationRowsQuery {
   limit?: number | undefined
   /** Texts are truncated after this many characters. Default 200. */
   preview?: number | undefined
+  /** Returns one element per row, its first scenario, for each row of which a scenario matches the filters. `repeats` has the ids and scores of its scenarios. Results, cost and latency are sorted by the means of the repeats. */
+  group?: 'row' | undefined
   /** The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`. */
   locate?: string | undefined
   /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
@@ -1389,12 +1471,13 @@ export interface ListEvaluationRowsQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** The id of the baseline evaluation for `delta`. */
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. `delta` refers to it. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
@@ -1417,12 +1500,13 @@ export interface GetEvaluationSummaryQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
@@ -1449,12 +1533,13 @@ export interface GetEvaluationAgreementQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** The id of the baseline evaluation for `delta`. */
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. `delta` refers to it. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
@@ -1477,16 +1562,17 @@ export interface GetEvaluationBreakdownQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** The id of the baseline evaluation. Adds the change of each group relative to the baseline, over the matched rows. */
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. Adds the change of each group relative to the baseline, over the matched rows. */
   base?: string | undefined
   /** What the rows are grouped by: input.<name>, result.<evaluator>, error. Values of different types are different groups, such as 1 and "1". The group of an error is the same text as in `error=eq.<group>`. */
   by: string
   /** Sort order of the groups: one of rows.desc, errors.desc, cost.desc, latency.desc, result.<evaluator>.desc, delta.<evaluator>.desc, contribution.<evaluator>.desc. Use asc instead of desc for ascending order. Default: rows.desc. `errors` is the number of failed outputs, `cost`, `latency` and `result` are means. `delta` and `contribution` need `base`. Ties are sorted by the first row. Groups without a value come last. */
   order?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
@@ -1503,7 +1589,7 @@ export interface ListComparisonRowsQuery {
   /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation. */
   by?: string | undefined
   /** Return only rows of this class, as classified for the first candidate. Default: `all`. */
-  show?: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing' | undefined
+  show?: 'all' | 'regressed' | 'improved' | 'same' | 'unclear' | 'incomparable' | 'missing' | undefined
   /** The evaluator by which rows are classified. Default: the first evaluator that the baseline and the first candidate share. */
   on?: string | undefined
   /** Number of rows to skip. Default 0. */
@@ -1536,10 +1622,11 @@ export interface ListComparisonRowsQuery {
   repetition?: string | string[] | undefined
   /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
   disagree?: [string, string] | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
   [filter: `error.${string}`]: string | readonly string[] | undefined
   [filter: `result.${string}`]: string | readonly string[] | undefined
   [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 

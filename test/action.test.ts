@@ -80,12 +80,12 @@ test('a regression fails the job with a report, and a fix passes', async (t) => 
   writeResults([[true, false, true, false]])
   const regression = await run('commit-2', { baseline: 'commit-1' })
   assert.equal(regression.code, 1, regression.log)
-  assert.match(regression.summary, /^\*\*`commit-2` compared with `commit-1`: /)
+  assert.match(regression.summary, /^\*\*Too few rows to compare `commit-2` with `commit-1` on /)
   assert.match(regression.summary, /^\| `contains` \| 75\.0 % \| 50\.0 % \| -25\.0 pp \|/m)
   assert.ok(
     regression.summary.includes(`](${baseUrl}/evaluations/commit-2/scenarios/2-0-1) | true → false |`),
   )
-  const reason = /assay: 'commit-2' is worse on .*'contains' by 25\.0 pp/
+  const reason = /assay: 'commit-2' is worse on .*'contains' by 25\.0 pp \(too few rows for a verdict: 4\)/
   assert.match(regression.summary, reason)
   assert.match(regression.log, reason)
   assert.equal(readFileSync(regression.outputs.report ?? '', 'utf8'), regression.summary)
@@ -109,7 +109,7 @@ test('a regression fails the job with a report, and a fix passes', async (t) => 
   writeResults([[true, true, true, false]])
   const fix = await run('commit-3', { baseline: 'commit-1' })
   assert.equal(fix.code, 0, fix.log)
-  assert.match(fix.summary, /^\*\*`commit-3` compared with `commit-1`: tied on /)
+  assert.match(fix.summary, /^\*\*Too few rows to compare `commit-3` with `commit-1` on /)
   assert.deepEqual(await listEvaluations(), ['commit-1', 'commit-2', 'commit-3'])
   for (const { log, summary } of [baseline, regression, fix])
     assert.ok(!log.includes(key) && !summary.includes(key))
@@ -125,15 +125,17 @@ test('each column of a file is compared with the same column of the baseline', {
   const inputs = { baseline: 'columns-1', evaluators: 'pass, contains', tolerance: '0.2' }
   const { code, summary, log } = await run('columns-2', inputs)
   assert.equal(code, 1, log)
-  const verdicts = [...summary.matchAll(/^\*\*`(\S+)` compared with `(\S+)`: (worse|tied) on /gm)]
+  const verdicts = [...summary.matchAll(/^\*\*Too few rows to compare `(\S+)` with `(\S+)` on /gm)]
   assert.deepEqual(
     verdicts.map((match) => match.slice(1)),
     [
-      ['columns-2:0', 'columns-1:0', 'tied'],
-      ['columns-2:1', 'columns-1:1', 'worse'],
+      ['columns-2:0', 'columns-1:0'],
+      ['columns-2:1', 'columns-1:1'],
     ],
   )
-  assert.match(log, /'columns-2:1' is worse on 'contains' by 100\.0 pp and is worse on 'pass' by 100\.0 pp/)
+  const few = String.raw`\(too few rows for a verdict: 4\)`
+  const reason = `'columns-2:1' is worse on 'contains' by 100\\.0 pp ${few} and is worse on 'pass' by 100\\.0 pp ${few}`
+  assert.match(log, new RegExp(reason))
 })
 
 test('a second run with the same scenario ids replaces results and keeps notes, also with several files', {

@@ -172,10 +172,10 @@ function normalized({ status, headers, bytes, text }: HttpResponse) {
   return { head, bytes: withoutInstance === text ? bytes : Buffer.from(withoutInstance) }
 }
 
-/** The version of a summary with a baseline ends with the number of changed parameters. */
+/** The version with a baseline ends with why it was chosen, and that of a summary with the number of changed parameters. */
 function withoutVersion(etag: string): string {
   const [, etagSuffix] =
-    /^"[\w-]{16}(?:\.[\w-]{16})*(?:\.(?:\d+|null))?-((?:json|ndjson|csv)\d+(?:-(?:gzip|br|zstd))?)"$/.exec(
+    /^"[\w-]{16}(?:\.[\w-]{16})*(?:\.(?:declared|marked|previous|))?(?:\.(?:\d+|null))?-((?:json|ndjson|csv)\d+(?:-(?:gzip|br|zstd))?)"$/.exec(
       etag,
     ) ?? []
   assert.ok(etagSuffix, etag)
@@ -853,10 +853,11 @@ describe('SQLite and PostgreSQL', { skip }, () => {
     ]
     await sendToBoth(post(revisionsPath('statistics'), revisionAt(1, undefined)))
     for (const [index, list] of lists.entries()) {
-      // Ids differ, so that rows are paired by inputs.
+      // Ids differ, so that rows are paired by inputs. Some rows have repeats.
+      const repeats = 1 + (index % 3)
       const rows = list.map((value, row) => {
         const result = row % 50 === 7 ? `${row % 100 === 7}` : value
-        return `{"id":"${index}-${row}","inputs":[{"name":"n","type":"number","value":${row}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
+        return `{"id":"${index}-${row}","inputs":[{"name":"n","type":"number","value":${Math.floor(row / repeats)}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
       })
       const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1,"baseline_id":"statistics-${(index + 1) % lists.length}"`
       const id = `statistics-${index}`
@@ -874,6 +875,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       for (const query of sampled([
         '?base=statistics-3&result.v=is.true',
         '?base=statistics-2',
+        '?base=',
         '?latency=gt.0.05',
         '',
       ]))

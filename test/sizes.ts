@@ -119,6 +119,11 @@ export const SIZES = {
     description: 'generated evaluations for filters and statistics',
   },
   comparisons: { quick: 2, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
+  change_grid_steps: {
+    quick: 10,
+    full: 20,
+    description: 'resolution of the probabilities for which the coverage of intervals is enumerated',
+  },
   mutations: { quick: 3, full: 500, description: 'broken files per import format' },
   idle_connections: {
     quick: 60,

@@ -22,7 +22,15 @@ const IMPORTED_ICONS = /import \{([^}]+)\} from ["']lucide["']/
 
 /** Pages with their own copies of modules that they share with one other page. The modules must not have a state. */
 const COPIES: [pages: RegExp, modules: RegExp][] = [
-  [/\/src\/pages\/scenario\//, /\/src\/evaluation-state\/(?:page-state|next-failure)\.ts$/],
+  [
+    /\/src\/pages\/scenario\//,
+    /\/src\/(?:evaluation-state\/(?:page-state|next-failure)|results\/(?:repeats|state-filters))\.ts$/,
+  ],
+  [/\/src\/row-panel\//, /\/src\/results\/(?:repeats\.ts|repeat-marks\.tsx)$/],
+  [/\/src\/(?:row-panel|pages\/(?:scenario|comparison))\//, /\/src\/queries\/scenarios\.ts$/],
+  [/\/src\/(?:row-panel|results)\/.*\.tsx?$/, /\/src\/results\/result-states\.ts$/],
+  [/\/src\/filters\//, /\/src\/ui\/filter-chip\.tsx$/],
+  [/\/src\/pages\/evaluations\//, /\/src\/results\/verdict-sentence\.ts$/],
   [/\/src\/pages\/variants?\//, /\/src\/revisions\/.*\.tsx?$/],
   [
     /\/src\/(?:pages\/revision(?:-diff)?|revisions)\//,

@@ -12,16 +12,24 @@ from typing import Any
 import pytest
 
 from assay_client import AssayError, Client
-from assay_client._display.verdict import Metric, other_changes
+from assay_client._display.numbers import RATE, SCORE
+from assay_client._display.verdict import Metric, count_rows, other_changes
 from assay_client.display import (
     DisplayedComparison,
     DisplayedEvaluation,
+    Verdict,
     comparison_html,
     evaluation_html,
     verdict_sentence,
 )
 
-CASES = json.loads(Path(__file__).with_name("verdict_sentences.json").read_text(encoding="utf-8"))
+
+def read_cases(name: str) -> Any:
+    """The page and the command line have tests with the same cases."""
+    return json.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+CASES = read_cases("verdict_sentences.json")
 URL = "https://evals.example"
 HOSTILE = "<script>alert(1)</script>\"'&\u202e\u2066\x00\n\ud800 " + "long " * 100
 VOID_TAGS = {"br", "hr", "img", "input", "link", "meta"}
@@ -66,16 +74,33 @@ class Page(HTMLParser):
 
 
 def to_metric(values: dict[str, Any] | None) -> Metric | None:
-    return None if values is None else Metric(**{"name": "", **values})
+    if values is None:
+        return None
+    members = {"name": "", **values}
+    unit = RATE if members.pop("is_verdict", False) else SCORE
+    return Metric(unit=unit, **members)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["title"] for case in CASES])
 def test_sentences_are_those_of_the_page(case: dict[str, Any]) -> None:
-    evaluator = Metric(**case["evaluator"])
-    assert verdict_sentence(case["baseline"], evaluator, case["candidate"]) == case["sentence"]
-    others = [Metric(**other) for other in case["others"]]
+    evaluator = to_metric(case["evaluator"])
+    assert evaluator is not None
+    verdict = Verdict(
+        case["baseline"],
+        evaluator,
+        case["candidate"],
+        case["chosen"],
+        case["has_different_rows"],
+    )
+    assert verdict_sentence(verdict) == case["sentence"]
+    others = [metric for metric in map(to_metric, case["others"]) if metric is not None]
     cost, latency = to_metric(case["cost"]), to_metric(case["latency"])
     assert other_changes(evaluator, others, cost, latency) == case["other_changes"]
+
+
+@pytest.mark.parametrize("case", read_cases("row_counts.json"))
+def test_counts_of_rows_are_those_of_the_page(case: dict[str, Any]) -> None:
+    assert count_rows(case["rows"], case["scenarios"]) == case["text"]
 
 
 def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) -> None:
@@ -88,11 +113,11 @@ def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) ->
     )
     assert [", ".join(row) for row in page.rows] == [
         ", r4, r5, change, worse better, 95 % confidence interval, regressed, improved, n",
-        "answer_correct, 91.1 %, 68.8 %, ▼ -22.3 pp, , -31.5 to -13.1 pp, 29, 4, 112",
-        "faithfulness, 0.839, 0.726, ▼ -0.113, , -0.189 to -0.037, 41, 46, 106",
-        "cites_policy, 94.7 %, 57.9 %, ▼ -36.8 pp, , -47.0 to -26.7 pp, 46, 4, 114",
+        "answer_correct, 91.1 %, 68.8 %, ▼ -22.3 pp, , -32.3 to -12.7 pp, 29, 4, 112",
+        "faithfulness, 0.839, 0.726, ▼ -0.113, , -0.190 to -0.037, 41, 46, 106",
+        "cites_policy, 94.7 %, 57.9 %, ▼ -36.8 pp, , -47.3 to -26.1 pp, 46, 4, 114",
         "cost, $0.00163, $0.00113, ▲ -$0.00050, , -$0.00052 to -$0.00048, , , 115",
-        "latency, 2.212 s, 1.815 s, -0.396 s, , -1.790 to +0.997 s, , , 120",
+        "latency, 2.212 s, 1.815 s, -0.396 s, , -1.804 to +1.011 s, , , 120",
     ]
     assert "No scores in common: tone." in page.text
     address = f"{client.url}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5"
@@ -140,20 +165,89 @@ def test_an_evaluation_without_baseline_shows_its_scores(client: Client) -> None
     page = Page(evaluation._repr_html_())  # type: ignore[attr-defined]
     assert page.text.startswith("73.1 % pass category_match: 21 rows failed, 57 passed.")
     assert page.rows == [
-        ["", "pass rate", "mean", "n", "errors"],
-        ["category_match", "73.1 %", "", "78", "0"],
-        ["priority_distance lower is better", "97.4 %", "0.250", "76", "1"],
-        ["valid_json", "96.2 %", "", "78", "0"],
-        ["cost", "", "$0.0000529", "78", ""],
-        ["latency", "", "0.651 s", "80", ""],
+        ["", "pass rate", "mean", "95 % confidence interval", "n", "errors"],
+        ["category_match", "73.1 %", "", "61.8 to 82.5 %", "78", "0"],
+        ["priority_distance lower is better", "97.4 %", "0.250", "90.8 to 99.7 %", "76", "1"],
+        ["valid_json", "96.2 %", "", "89.2 to 99.2 %", "78", "0"],
+        ["cost", "", "$0.0000529", "$0.0000527 to $0.0000532", "78", ""],
+        ["latency", "", "0.651 s", "0.411 to 0.892 s", "80", ""],
     ]
+
+
+def test_repeats_are_counted_by_rows(client: Client) -> None:
+    rows = [
+        {"question": f"row {row}", "case": row, "trial": trial, "correct": row > 3 or row == trial}
+        for row in range(1, 9)
+        for trial in range(1, 4)
+    ]
+    for name, count in (("repeats-before", 24), ("repeats-after", 23)):
+        client.log(
+            name,
+            rows[:count],
+            inputs="question",
+            scores="correct",
+            sample="case",
+            repetition="trial",
+            variant="repeats",
+            config={"temperature": 0},
+        )
+    page = Page(client.get_evaluation("repeats-before")._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith(
+        "75.0 % pass correct: 8 rows × 3, 3 flaky, 62.5 % pass every time, 100 % at least once."
+    )
+    assert page.text.endswith("repeats-before · 8 rows × 3")
+    page = Page(client.get_evaluation("repeats-after")._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith(
+        "Tied with the previous run repeats-before on correct: all 8 rows have the same score; "
+        "a change of "
+    )
+    page = Page(client.compare("repeats-before", "repeats-after")._repr_html_())  # type: ignore[attr-defined]
+    assert (
+        "8 rows matched by id · baseline: 8 rows × 3 · candidate: 8 rows, 23 scenarios" in page.text
+    )
+
+
+def test_too_few_rows_have_no_verdict(client: Client) -> None:
+    for name, correct in (("few-before", True), ("few-after", False)):
+        rows = [{"question": number, "correct": correct} for number in range(5)]
+        client.log(name, rows, inputs="question", scores="correct")
+    page = Page(client.compare("few-before", "few-after")._repr_html_())  # type: ignore[attr-defined]
+    assert page.text.startswith(
+        "Too few rows to compare few-after with few-before on correct: "
+        "5 with a score in both, at least 6 are needed."
+    )
+    assert ", ".join(page.rows[1]) == (
+        "correct, 100.0 %, 0.0 %, -100.0 pp, , too few rows, 5, 0, 5"
+    )
+
+
+def test_unclear_rows_have_a_column(client: Client) -> None:
+    comparison: Any = copy.deepcopy(client.compare("support-answer-r4", "support-answer-r5"))
+    comparison["candidates"][0]["evaluators"][0]["classes"]["unclear"] = 7
+    page = Page(comparison_html(comparison, URL))
+    assert page.text.startswith(
+        "r5 is ▼ worse than r4 on answer_correct: 29 rows regressed, 4 improved, 7 unclear."
+    )
+    assert [row[-4:] for row in page.rows[:2]] == [
+        ["regressed", "improved", "unclear", "n"],
+        ["29", "4", "7", "112"],
+    ]
+
+
+def test_different_rows_have_no_verdict(client: Client) -> None:
+    comparison: Any = copy.deepcopy(client.compare("support-answer-r4", "support-answer-r5"))
+    comparison["candidates"][0]["has_different_rows"] = True
+    page = Page(comparison_html(comparison, URL))
+    assert page.text.startswith(
+        "r5 cannot be compared with r4: these runs do not have the same rows."
+    )
 
 
 def test_a_baseline_that_does_not_exist_is_left_out(client: Client) -> None:
     evaluation = dict(client.get_evaluation("ticket-triage-r4"))
     evaluation["baseline_id"] = "does-not-exist"
 
-    def read_summary(base: str | None) -> Any:
+    def read_summary(base: str) -> Any:
         return client.summary("ticket-triage-r4", base=base)
 
     page = Page(DisplayedEvaluation(evaluation, URL, read_summary)._repr_html_())
@@ -174,7 +268,7 @@ def test_a_running_evaluation_shows_its_progress(client: Client) -> None:
 def test_an_evaluation_that_cannot_be_read_shows_the_error(client: Client) -> None:
     evaluation = client.get_evaluation("ticket-triage-r4")
 
-    def fail(base: str | None) -> Any:
+    def fail(base: str) -> Any:
         raise AssayError("The <service> is away.")
 
     page = Page(DisplayedEvaluation(evaluation, URL, fail)._repr_html_())

@@ -111,10 +111,12 @@ def test_an_empty_table_has_the_fixed_columns() -> None:
         "is_pinned",
         "note",
     ]
+    score = ("repeats", "passes", "mean")
+    names = ("id", "output", *score, "cost", "latency", "error")
     assert list(comparison_table([])) == [
         "id",
-        *(f"base.{name}" for name in ("id", "output", "cost", "latency", "error")),
-        *(f"candidate.{name}" for name in ("id", "output", "cost", "latency", "error")),
+        *(f"base.{name}" for name in names),
+        *(f"candidate.{name}" for name in names),
         *(f"candidate.{name}" for name in ("class", "delta", "output_changed")),
     ]
 
@@ -263,6 +265,13 @@ def test_comparison_rows_become_a_frame(client: Client, library: Any) -> None:
         ("base.id", [row["base"]["id"] if row["base"] else None for row in rows]),
     ):
         assert [value if isinstance(value, str) else None for value in frame[column]] == expected
+    table = comparison_table(rows)
+    assert set(table["base.repeats"]) <= {0, 1, None}
+    for row, passes, mean in zip(
+        rows, table["candidate.passes"], table["candidate.mean"], strict=True
+    ):
+        score = row["candidates"][0]["score"]
+        assert (passes, mean) == ((score["passes"], score["mean"]) if score else (None, None))
     several = comparison_table(
         client.comparison_rows("support-answer-r4", "support-answer-r5", "support-answer-r3")
     )
@@ -270,6 +279,7 @@ def test_comparison_rows_become_a_frame(client: Client, library: Any) -> None:
         "regressed",
         "improved",
         "same",
+        "unclear",
         "incomparable",
         "missing",
     }

@@ -257,6 +257,17 @@ def test_rejects_what_has_no_json_form_and_names_the_member() -> None:
         build_scenario(output=circular)
 
 
+def test_stores_the_sample_and_the_repetition_in_extra() -> None:
+    scenario = build_scenario(sample=12.0, repetition=3.0, extra={"seed": 5})
+    assert scenario["extra"] == {"seed": 5, "sample": "12", "repetition": 3}
+    assert "extra" not in build_scenario(sample=float("nan"), repetition=None)
+    for repetition in (0, -1, 1.5, True, "1"):
+        with pytest.raises(ValueError, match="repetition must be an integer from 1"):
+            build_scenario(repetition=repetition)
+    with pytest.raises(TypeError, match="The sample must be a string or an integer, not bool"):
+        build_scenario(sample=True)
+
+
 def test_reads_a_duration_as_latency() -> None:
     assert build_scenario(latency=timedelta(milliseconds=1500))["outputs"][0]["latency"] == 1.5
 

@@ -29,10 +29,12 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     load: async () => (await import('./export.ts')).exportEvaluation,
   },
   compare: {
-    argumentNames: 'BASELINE CANDIDATE…',
-    summary: 'Compare one to three evaluations with a baseline, scenario by scenario.',
+    argumentNames: '[BASELINE] CANDIDATE…',
+    summary:
+      'Compare one to three evaluations with a baseline, row by row. One evaluation alone is compared with its default baseline: the declared one, a marked one of its variant, or the previous run.',
     examples: [
       'assay compare nightly-0411 nightly-0412',
+      'assay compare nightly-0412',
       'assay compare main pull-request --markdown --fail-on-regression --tolerance 0.02',
       'assay compare nightly-0411 nightly-0412 --by input.topic',
     ],

@@ -15,8 +15,8 @@ import type { OpenComparison } from './target/target.ts'
 import { checkGroupKey } from './validation.ts'
 
 export const compare: Command = {
-  argumentCount: [2, 4],
-  argumentHelp: 'a baseline and one to three candidates',
+  argumentCount: [1, 4],
+  argumentHelp: 'one candidate, or a baseline and one to three candidates',
   async run(settings, ids) {
     checkArguments(settings, ids)
     const { comparison, report, checkedCounts } = await withTarget(settings, (target) =>
@@ -83,14 +83,15 @@ async function formatReport(
   evaluators: string[] | undefined,
   { json, markdown, public_url, url }: Settings,
 ): Promise<string> {
-  const { comparison } = opened
+  const { comparison, chosen } = opened
   if (json) return `${addBreakdowns(JSON.stringify(comparison, null, 2), breakdownTexts)}\n`
   const explanations = breakdownTexts.map((text) =>
     (markdown ? changeMarkdown : changeText)(parseBreakdown(text), evaluators, comparison.join.by),
   )
-  if (!markdown) return comparisonText(comparison, explanations)
+  const options = { explanations, evaluators, chosen }
+  if (!markdown) return comparisonText(comparison, options)
   const worstRows = await findWorstRows(opened, evaluators)
-  return comparisonMarkdown(comparison, worstRows, public_url ?? url, explanations)
+  return comparisonMarkdown(comparison, worstRows, public_url ?? url, options)
 }
 
 /** Adds a member to the JSON text of a comparison. Breakdowns stay exact. */

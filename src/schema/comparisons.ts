@@ -1,17 +1,18 @@
 // The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
-import { Row } from './rows.ts'
+import { Row, repeatIds } from './rows.ts'
 import { revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
 
 /** How a row changed. For one evaluator and one candidate, each row is in exactly one class. */
-export const ROW_CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
+export const ROW_CLASSES = ['regressed', 'improved', 'same', 'unclear', 'incomparable', 'missing'] as const
 export type RowClass = (typeof ROW_CLASSES)[number]
 
 export const MAX_COMPARED_EVALUATIONS = 4
 
-export const Outcome = Type.Enum(['better', 'worse', 'tied'], {
-  description: '`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared.',
+export const Outcome = Type.Enum(['better', 'worse', 'tied', 'too-few'], {
+  description:
+    '`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones.',
 })
 export type Outcome = Static<typeof Outcome>
 
@@ -23,16 +24,21 @@ export const difference = {
       minItems: 2,
       maxItems: 2,
       description:
-        '95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs.',
+        '95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0.',
     }),
   ),
   outcome: nullable(Outcome),
+  detectable: statisticSchema(
+    'The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none.',
+  ),
 }
 
 const statistics = {
-  n: countSchema('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
-  base_mean: statisticSchema('Mean score of the baseline. For verdicts, the pass rate.'),
-  mean: statisticSchema('Mean score of the candidate. For verdicts, the pass rate.'),
+  n: countSchema('Number of rows with a score in both evaluations. All statistics refer to these rows.'),
+  base_mean: statisticSchema(
+    'Mean score of the baseline, over rows. The score of a row is the mean of its repeats. For verdicts, the pass rate.',
+  ),
+  mean: statisticSchema('Mean score of the candidate, over rows. For verdicts, the pass rate.'),
   ...difference,
 }
 
@@ -40,11 +46,14 @@ const PairedStatistics = namedObject('PairedStatistics', statistics)
 export type PairedStatistics = Static<typeof PairedStatistics>
 
 const classes = namedObject('RowClassCounts', {
-  regressed: countSchema('Number of pairs in which the candidate is worse.'),
-  improved: countSchema('Number of pairs in which the candidate is better.'),
-  same: countSchema('Number of pairs with equal scores.'),
+  regressed: countSchema(
+    'Number of rows in which the candidate is worse. With repeats: every repeat of the candidate is worse than every repeat of the baseline, or Fisher’s exact test of their verdicts gives at most 0.05.',
+  ),
+  improved: countSchema('Number of rows in which the candidate is better, by the same rule.'),
+  same: countSchema('Number of rows with equal scores.'),
+  unclear: countSchema('Number of rows with repeats whose scores differ, but not certainly.'),
   incomparable: countSchema(
-    'Number of pairs with an error or a missing score on either side, or with a verdict and a number.',
+    'Number of rows with an error or a missing score on either side, or with a verdict and a number.',
   ),
   missing: countSchema('Number of rows that only one of the two evaluations has.'),
 })
@@ -55,14 +64,17 @@ const ComparedEvaluator = namedObject('ComparedEvaluator', {
     description: 'As declared by the baseline, else by the candidate. Default true.',
   }),
   ...statistics,
-  p_value: statisticSchema('For verdicts: p-value of the exact two-sided McNemar test.'),
+  is_verdict: Type.Boolean({ description: 'True if all compared scores are verdicts.' }),
+  p_value: statisticSchema(
+    'For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise.',
+  ),
   classes,
 })
 export type ComparedEvaluator = Static<typeof ComparedEvaluator>
 
 const ComparedCandidate = namedObject('ComparedCandidate', {
   id: Type.String(),
-  matched: countSchema('Number of rows matched with a row of the baseline.'),
+  matched: countSchema('Number of rows matched with a row of the baseline. Repeats of a row count once.'),
   match_rate: Type.Number({
     description: 'Matched rows as a fraction of the smaller evaluation. 1 if it is empty.',
   }),
@@ -73,6 +85,10 @@ const ComparedCandidate = namedObject('ComparedCandidate', {
   inputs_differ: countSchema(
     'Number of pairs with different inputs. Pairs in which one row has no inputs do not count.',
   ),
+  has_different_rows: Type.Boolean({
+    description:
+      'True if more than half of the rows that are joined by id have different inputs. There is no outcome then.',
+  }),
   evaluators: Type.Array(ComparedEvaluator, {
     description: 'The evaluators of the baseline in order, then those that only candidates have.',
   }),
@@ -87,6 +103,7 @@ const ComparedEvaluation = namedObject('ComparedEvaluation', {
   variant_id: nullable(Type.String()),
   revision: nullable(revisionSchema('The revision of the variant that ran.')),
   scenario_count: countSchema('Number of scenarios.'),
+  row_count: countSchema('Number of rows. Scenarios that are repeats of the same row count once.'),
   inputs: Type.Array(Type.String(), {
     description: 'Input names. Rows can be matched and filtered by them.',
   }),
@@ -111,6 +128,7 @@ export const WARNINGS = [
   'evaluator-missing',
   'evaluator-differs',
   'rows-missing',
+  'rows-grouped',
   'rows-repeated',
   'types-differ',
   'joined-by-position',
@@ -136,8 +154,17 @@ export const Comparison = namedObject('Comparison', {
 })
 export type Comparison = Static<typeof Comparison>
 
+const RowScore = namedObject('RowScore', {
+  count: countSchema('Number of repeats with a score.'),
+  passes: nullable(countSchema('Number of repeats that pass. Null unless all scores are verdicts.')),
+  mean: statisticSchema('Mean score of the repeats.'),
+})
+export type RowScore = Static<typeof RowScore>
+
 const ComparedRow = namedObject('ComparedRow', {
   row: nullable(Row),
+  repeats: nullable(repeatIds),
+  score: nullable(RowScore),
   class: Type.Enum([...ROW_CLASSES]),
   delta: statisticSchema('Score minus the score of the baseline, if both can be compared.'),
   output_changed: nullable(Type.Boolean({ description: 'Null if the row is not matched.' })),
@@ -165,6 +192,8 @@ export const ComparisonRows = namedObject('ComparisonRows', {
   rows: Type.Array(
     namedObject('ComparisonRow', {
       base: nullable(Row),
+      base_repeats: nullable(repeatIds),
+      base_score: nullable(RowScore),
       candidates: Type.Array(ComparedRow, { description: 'One element per candidate, in order.' }),
     }),
   ),

@@ -1,6 +1,8 @@
 // The JSON schema of row windows: a range of filtered and sorted rows, with long texts truncated.
 
+import type { Static } from 'typebox'
 import { MAX_LIMIT } from './pages.ts'
+import { chosenSchema } from './rules.ts'
 import { EvaluationScenario } from './scenarios.ts'
 import {
   countSchema,
@@ -54,8 +56,35 @@ const RowDelta = namedObject('RowDelta', {
   delta: statisticSchema('Score minus the score of the baseline, if both exist.'),
 })
 
+/** A row can have any number of repeats. */
+export const MAX_LISTED_REPEATS = 100
+
+export const repeatIds = Type.Array(Type.String(), {
+  maxItems: MAX_LISTED_REPEATS,
+  description: `The ids of the first ${MAX_LISTED_REPEATS} scenarios of the row, in order.`,
+})
+
+const RowRepeats = namedObject('RowRepeats', {
+  count: countSchema('Number of scenarios of the row.'),
+  scenarios: repeatIds,
+  scores: Type.Array(
+    namedObject('RepeatScores', {
+      evaluator: Type.String(),
+      is_verdict: Type.Boolean({ description: 'True if all scores are verdicts.' }),
+      mean: statisticSchema('The mean of all repeats with a score.'),
+      scores: Type.Array(nullable(Type.Number()), {
+        description:
+          'The scores of `scenarios`: a number, or true as 1 and false as 0. Null without a score.',
+      }),
+    }),
+    { description: 'One element per evaluator of this evaluation.' },
+  ),
+})
+export type RowRepeats = Static<typeof RowRepeats>
+
 const EvaluationRow = namedObject('EvaluationRow', {
   ...rowMembers,
+  repeats: Type.Optional(nullable(RowRepeats)),
   base: Type.Optional(
     nullable(
       namedObject('BaselineRow', {
@@ -85,6 +114,7 @@ export const Rows = namedObject('EvaluationRows', {
   base: Type.Optional(
     namedObject('RowsBaseline', {
       id: Type.String(),
+      chosen: chosenSchema,
       by: Type.String({ description: 'The join key.' }),
       matched: countSchema('Number of matched rows.'),
       match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),

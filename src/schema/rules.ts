@@ -1,6 +1,6 @@
-// The rules for revision numbers, and the statuses of evaluations.
+// The rules for revision numbers, the statuses of evaluations, and the reasons for a default baseline.
 
-import { Type } from './schema-builders.ts'
+import { nullable, Type } from './schema-builders.ts'
 import type { ParsedValue } from './validation/parsed-value.ts'
 import type { ValidationError } from './validation/validator.ts'
 
@@ -20,3 +20,14 @@ export function invalidRevision({
 }
 
 export const EVALUATION_STATUSES = ['running', 'finished', 'failed'] as const
+
+/** Why a baseline was chosen that a request does not name. */
+const BASELINE_REASONS = ['declared', 'marked', 'previous'] as const
+export type BaselineReason = (typeof BASELINE_REASONS)[number]
+
+export const chosenSchema = nullable(
+  Type.Enum([...BASELINE_REASONS], {
+    description:
+      '`declared`: the `baseline_id` of the evaluation. `marked`: the newest older, finished evaluation of its variant that another evaluation has as `baseline_id`. `previous`: the finished evaluation before it. Null if the request names the baseline.',
+  }),
+)

@@ -1,22 +1,33 @@
 // The JSON schema of evaluation summaries.
 import type { Static } from 'typebox'
 import { difference } from './comparisons.ts'
-import { revisionSchema } from './rules.ts'
+import { chosenSchema, revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
 
 export const BaselineStatistics = namedObject('BaselineStatistics', {
-  n: countSchema(
-    'Number of pairs with a value in both evaluations. All statistics here refer to these pairs.',
-  ),
-  mean: statisticSchema('Mean of the baseline over these pairs.'),
+  n: countSchema('Number of rows with a value in both evaluations. All statistics here refer to these rows.'),
+  mean: statisticSchema('Mean of the baseline over these rows.'),
   ...difference,
-  regressed: countSchema('Number of pairs that are worse than in the baseline.'),
-  improved: countSchema('Number of pairs that are better than in the baseline.'),
+  regressed: countSchema('Number of rows that are worse than in the baseline.'),
+  improved: countSchema('Number of rows that are better than in the baseline.'),
+  unclear: countSchema('Number of rows with repeats that differ from the baseline, but not certainly.'),
 })
 export type BaselineStatistics = Static<typeof BaselineStatistics>
 
+const interval = (value: string, method: string) =>
+  nullable(
+    Type.Array(Type.Number(), {
+      minItems: 2,
+      maxItems: 2,
+      description: `95 % confidence interval of \`${value}\`, over rows. ${method}`,
+    }),
+  )
+
 const statistics = {
-  mean: statisticSchema('Mean. Null without values.'),
+  mean: statisticSchema(
+    'Mean over rows: the score of a row is the mean of its repeats. Null without values.',
+  ),
+  mean_interval: interval('mean', 'Null for fewer than 2 rows, and if all numbers are equal.'),
   minimum: statisticSchema('The smallest value.'),
   maximum: statisticSchema('The largest value.'),
   quantiles: namedObject('Quantiles', {
@@ -60,7 +71,17 @@ const EvaluatorSummary = namedObject('EvaluatorSummary', {
   unscored: countSchema('Number of all other scenarios.'),
   passed: nullable(countSchema('Number of scores that are true or reach the threshold.')),
   failed: nullable(countSchema('Number of scores that are false or do not reach the threshold.')),
-  pass_rate: statisticSchema('`passed` divided by `passed` plus `failed`. Null without verdicts.'),
+  pass_rate: statisticSchema(
+    '`passed` divided by `passed` plus `failed`; with repeats, the mean of this rate over rows. Null without verdicts.',
+  ),
+  pass_rate_interval: interval('pass_rate', 'Null without verdicts.'),
+  rows: Type.Optional(countSchema('With repeats: number of rows with a score.')),
+  repeats: Type.Optional(countSchema('With repeats: the largest number of scores of a row.')),
+  flaky: Type.Optional(
+    nullable(countSchema('With repeats: number of rows that both pass and fail. Null without verdicts.')),
+  ),
+  pass_all: Type.Optional(statisticSchema('With repeats: fraction of rows that pass every time.')),
+  pass_any: Type.Optional(statisticSchema('With repeats: fraction of rows that pass at least once.')),
   ...statistics,
 })
 
@@ -69,9 +90,14 @@ export const SummaryBaseline = namedObject('SummaryBaseline', {
   name: nullable(Type.String()),
   variant_id: nullable(Type.String({ description: 'The variant of the baseline.' })),
   revision: nullable(revisionSchema('The revision of the variant of the baseline.')),
+  chosen: chosenSchema,
   by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
   matched: countSchema('Number of matched rows.'),
   match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
+  has_different_rows: Type.Boolean({
+    description:
+      'True if more than half of the rows that are joined by id have different inputs. There is no outcome then.',
+  }),
   changed_parameters: Type.Optional(
     nullable(
       Type.Integer({
@@ -86,6 +112,7 @@ export const EvaluationSummary = namedObject('EvaluationSummary', {
   id: Type.String({ description: 'The id of the evaluation.' }),
   scenario_count: countSchema('Number of all scenarios of the evaluation.'),
   matched: countSchema('Number of scenarios that match the filters. All other values refer to these.'),
+  rows: countSchema('Number of their rows: scenarios that are repeats of the same row count once.'),
   output_errors: countSchema('Number of scenarios where the application failed.'),
   pinned: countSchema('Number of pinned scenarios.'),
   noted: countSchema('Number of scenarios with a note.'),

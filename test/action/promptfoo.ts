@@ -167,10 +167,14 @@ try {
   const shorter = commit(SHORTER_PROMPT, 'Shorten the prompt')
   const regression = await run('A pull request with a regression', 1, { sha: shorter, base, actionPath })
   const row = '| `answer_correct` | 87.5 % | 25.0 % | -62.5 pp |'
-  assert.ok(regression.summary.startsWith(`**\`${shorter}\` compared with \`${base}\`: worse on `))
+  // 5 of 8 rows regressed, which is by chance in one of 16 cases.
+  assert.ok(regression.summary.startsWith(`**\`${shorter}\` and \`${base}\` are tied on `))
   assert.ok(regression.summary.includes(row))
   assert.match(regression.summary, /^All 5 regressions on `answer_correct`:$/m)
-  assert.match(regression.summary, /assay: '\w+' is worse on 'answer_correct' by 62\.5 pp/)
+  assert.match(
+    regression.summary,
+    /assay: '\w+' is worse on 'answer_correct' by 62\.5 pp \(no clear change\)/,
+  )
 
   const repeated = await run('The same job again', 1, { sha: shorter, base, actionPath })
   assert.ok(repeated.summary.includes(row))

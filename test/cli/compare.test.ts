@@ -34,7 +34,7 @@ async function add(id: string, scores: unknown[], evaluators: object[] = []): Pr
     const scenarios = scores.map((value, index) => ({
       id: `s/${index}`,
       evaluation_id: id,
-      inputs: [{ name: 'question', type: 'text', value: HOSTILE }],
+      inputs: [{ name: 'question', type: 'text', value: `${HOSTILE} ${index}` }],
       outputs: [{ result: { type: 'text', value: `${HOSTILE} ${id} ${index}` } }],
       correct_answers: null,
       is_pinned: null,
@@ -45,6 +45,28 @@ async function add(id: string, scores: unknown[], evaluators: object[] = []): Pr
         { evaluator_config: 'a,b', result: { type: 'text', value: 'fine' } },
       ],
     }))
+    await addScenarios(transaction, key, scenarios as EvaluationScenario[])
+  })
+}
+
+/** Adds the verdicts of the repeats of each row. Each repeat has an id and inputs of its own, as some tools store them. */
+async function addRepeats(id: string, rows: boolean[][]): Promise<void> {
+  await store.writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    const key = await createEvaluation(transaction, project, parsedValue({ id } as never))
+    const scenarios = rows.flatMap((verdicts, row) =>
+      verdicts.map((value, index) => ({
+        id: `row-${row}-epoch-${index + 1}`,
+        evaluation_id: id,
+        inputs: [{ name: 'seed', type: 'json', value: 10 * row + index }],
+        outputs: [{ result: { type: 'text', value: `${id} ${index}` } }],
+        correct_answers: null,
+        is_pinned: null,
+        note: null,
+        results: [{ evaluator_config: 'exact', result: { type: 'bool', value } }],
+        extra: { sample: `row-${row}`, repetition: index + 1 },
+      })),
+    )
     await addScenarios(transaction, key, scenarios as EvaluationScenario[])
   })
 }
@@ -65,14 +87,26 @@ async function addWide(id: string, value: number): Promise<void> {
   })
 }
 
-await add('half', [0.5, 0.5, 0.5, 0.5])
-await add('less', [0.4, 0.4, 0.4, 0.4])
-await add('more', [0.9, 0.6, 0.5, 0.5])
-await add('mixed', [0.1, 0.3, 0.4, 0.9])
-await add('none', [null, null, null, null])
-await add('low', [0.5, 0.5, 0.5, 0.5], [{ name: 'score', higher_is_better: false }])
-await add('torn', [0.9, null, null, null])
-await add('gaps', [0.9, 0.9, null, null])
+const fill = (count: number, ...scores: unknown[]) =>
+  Array.from({ length: count }, (_, index) => scores[index % scores.length])
+await add('half', fill(8, 0.5))
+await add('less', fill(8, 0.38, 0.42))
+await add('shifted', fill(8, 0.4))
+await add('more', [0.9, 0.6, ...fill(6, 0.5)])
+await add('mixed', [0.1, 0.3, 0.4, 0.9, ...fill(4, 0.5)])
+await add('none', fill(8, null))
+await add('low', fill(8, 0.5), [{ name: 'score', higher_is_better: false }])
+await add('torn', [0.9, ...fill(7, null)])
+await add('gaps', [...fill(4, 0.9), ...fill(4, null)])
+await add('few', fill(4, 0.5))
+await add('fewer', [0.5, 0.4, 0.5, 0.5])
+await addRepeats('steady', fill(8, fill(5, true) as boolean[]) as boolean[][])
+await addRepeats('shaky', [
+  [true, true, true],
+  [false, false, false],
+  [true, false, true],
+  ...(fill(5, [true, true, true]) as boolean[][]),
+])
 await addWide('wide', 1)
 await addWide('narrow', 0)
 await store.close()
@@ -123,7 +157,7 @@ test('pairs the rows of tables without an id column by their inputs', async () =
   assert.match(stdout, /Warning: In 'shuffled', 40 rows have a generated id\./)
 })
 
-test('pairs the rows of two promptfoo runs by their inputs, repetition by repetition', async () => {
+test('pairs the rows of two promptfoo runs by their inputs, with all repetitions', async () => {
   const verdicts = { Ana: [true, false], Bo: [false, true] }
   const rowsOf = (names: string[], run: string) =>
     names.flatMap((name, test) =>
@@ -151,9 +185,14 @@ test('pairs the rows of two promptfoo runs by their inputs, repetition by repeti
     const { code, stderr } = await runAssay(['import', file, ...flags])
     assert.equal(code, 0, stderr)
   }
-  const { candidates, join: joined } = JSON.parse((await compare('run 1', 'run 2', '--json')).stdout)
-  assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 4, 0])
-  assert.equal(candidates[0].evaluators[0].classes.same, 4)
+  const {
+    candidates,
+    join: joined,
+    evaluations,
+  } = JSON.parse((await compare('run 1', 'run 2', '--json')).stdout)
+  assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 2, 0])
+  assert.deepEqual([evaluations[0].scenario_count, evaluations[0].row_count], [4, 2])
+  assert.equal(candidates[0].evaluators[0].classes.same, 2)
   const { stdout } = await compare('run 1', 'run 2', '--join', 'id')
   assert.match(stdout, /Warning: In 'run 2', 6 rows have a generated id\./)
 })
@@ -171,7 +210,61 @@ test('prints a verdict and a table for each candidate, and exits with 0 without 
   assert.equal(code, 0)
   assert.match(
     stdout,
-    /^less compared with half: worse on score, .*\nmore compared with half: tied on score, .*\n\nless: 4 scenarios/,
+    /^less is worse than half on score: 8 rows .*\nmore and half are tied on score: .*\n\nless: 8 rows matched by id\./,
+  )
+})
+
+test('compares rows with repeats, whatever the ids and the numbers of repeats are', async () => {
+  const { stdout } = await compare('steady', 'shaky')
+  assert.match(
+    stdout,
+    /^shaky and steady are tied on exact: 1 row regressed, 0 improved, 1 unclear, no clear change; a change of \d+ points or more would have been seen\.\n/,
+  )
+  assert.match(
+    stdout,
+    /^shaky: 8 rows matched by id\. Baseline: 8 rows × 5\. Candidate: 8 rows × 3\.\n.* regressed {2}improved {2}unclear +n\nexact +100\.0 % +83\.3 % +-16\.7 pp .* 1 +0 +1 +8 {2}tied, detectable: \d+ points$/m,
+  )
+  assert.doesNotMatch(stdout, /Warning/)
+  const report = (await compare('steady', 'shaky', '--markdown')).stdout
+  assert.match(report, /^One regression on `exact`:$/m)
+  assert.match(report, /^\| `row-1-epoch-1` \| 5\/5 → 0\/3 \| `10` \| `steady 0` \| `shaky 0` \|$/m)
+  const gate = await compare('steady', 'shaky', '--fail-on-regression', '--tolerance', '0.5')
+  assert.deepEqual([gate.code, gate.stderr], [0, ''])
+})
+
+test('compares one evaluation with its default baseline', async () => {
+  const verdict = async (...args: string[]) => (await compare(...args)).stdout.split('\n')[0] ?? ''
+  assert.match(
+    await verdict('support-answer-r5'),
+    /^support-answer-r5 is worse than support-answer-r4 on answer_correct:/,
+  )
+  for (const [id, value] of [
+    ['night 1', 'true'],
+    ['night 2', 'false'],
+  ] as const) {
+    const file = join(createTempFolder(), 'table.csv')
+    const rows = Array.from({ length: 8 }, (_, row) => `customer ${row},${value}`)
+    writeFileSync(file, ['input.customer,score.ok', ...rows].join('\n'))
+    const { code, stderr } = await runAssay([
+      'import',
+      file,
+      '--evaluation',
+      id,
+      '--variant',
+      'night',
+      ...flags,
+    ])
+    assert.equal(code, 0, stderr)
+  }
+  assert.equal(
+    await verdict('night 2'),
+    'night 2 is worse than the previous run night 1 on ok: 8 rows regressed, 0 improved.',
+  )
+  const first = await compare('night 1')
+  assert.deepEqual([first.code, first.stdout], [1, ''])
+  assert.match(
+    first.stderr,
+    /^assay: 'night 1' has no baseline: it declares none, and its variant has no older, finished evaluation\.\nName the baseline/,
   )
 })
 
@@ -188,15 +281,18 @@ describe('the exit code of --fail-on-regression', () => {
     [['half', 'more'], 0, /^$/],
     [['half', 'less'], 1, /^assay: 'less' is worse on 'score' by 0\.1000\.\nUse --tolerance.*\n$/],
     [['half', 'less', '--tolerance', '0.1'], 0, /^$/],
+    [['half', 'shifted'], 1, /^assay: 'shifted' is worse on 'score' by 0\.1000\.\n/],
+    [['more', 'half'], 1, /'half' is worse on 'score' by 0\.0625 \(no clear change\)\./],
+    [['few', 'fewer'], 1, /'fewer' is worse on 'score' by 0\.0250 \(too few rows for a verdict: 4\)\./],
     [['half', 'more', 'less'], 1, /^assay: 'less' is worse/],
-    [['low', 'more'], 1, /'more' is worse on 'score' by 0\.1250/],
+    [['low', 'more'], 1, /'more' is worse on 'score' by 0\.0625 \(no clear change\)/],
     [['half', 'none'], 1, /'none' is not comparable on 'score'/],
     [
       ['half', 'torn'],
       1,
-      /'torn' has a score on 'score' in only 1 of the 4 rows that are scored in the baseline/,
+      /'torn' has a score on 'score' in only 1 of the 8 rows that are scored in the baseline/,
     ],
-    [['half', 'torn', '--on', 'score'], 1, /'torn' has a score on 'score' in only 1 of the 4 rows/],
+    [['half', 'torn', '--on', 'score'], 1, /'torn' has a score on 'score' in only 1 of the 8 rows/],
     [['half', 'gaps'], 0, /^$/],
     [['none', 'half'], 1, /no evaluator has a score in the baseline/],
     [['half', 'more', '--on', 'label'], 1, /'more' is not comparable on 'label'/],
@@ -219,11 +315,7 @@ describe('the exit code of --fail-on-regression', () => {
       assert.match(finished.stderr, expected)
       const isCompared =
         code === 0 || / is worse | is not comparable | in only |no evaluator has/.test(finished.stderr)
-      assert.equal(
-        finished.stdout.includes(' compared with '),
-        isCompared,
-        'the report is printed in any case',
-      )
+      assert.equal(finished.stdout.includes(' matched by '), isCompared, 'the report is printed in any case')
     })
   }
 })
@@ -243,7 +335,7 @@ test('lists the worst regressions with the largest loss first, and escapes model
       ['2', '0.5 → 0.4'],
     ],
   )
-  for (const row of rows) assert.ok(row.includes('``\\|<b>`@x` [a](b)`` |'), row)
+  for (const row of rows) assert.match(row, /``\\\|<b>`@x` \[a\]\(b\) \d`` \|/)
 })
 
 describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => {
@@ -256,7 +348,7 @@ describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => 
 
   test('a reader that closes the pipe early receives the verdict, and the exit code is 0', () => {
     const { stdout, stderr } = shell(`{ $ASSAY half less $FLAGS; echo "exit $?" >&2; } | head -1`)
-    assert.match(stdout, /^less compared with half: worse on score.*\n$/)
+    assert.match(stdout, /^less is worse than half on score.*\n$/)
     assert.equal(stderr, 'exit 0\n')
   })
 

@@ -8,8 +8,16 @@ import { codeSpan, codeSpanOfName, encodePathSegment, markdownTable } from '../.
 import { CommandError } from '../../src/errors.ts'
 import type { ComparedEvaluator, Comparison } from '../../src/schema/comparisons.ts'
 
-const CLASSES = { regressed: 4, improved: 1, same: 95, incomparable: 0, missing: 0 }
-const NO_DATA = { n: 0, base_mean: null, mean: null, delta: null, interval: null, outcome: null }
+const CLASSES = { regressed: 4, improved: 1, same: 95, unclear: 0, incomparable: 0, missing: 0 }
+const NO_DATA = {
+  n: 0,
+  base_mean: null,
+  mean: null,
+  delta: null,
+  interval: null,
+  outcome: null,
+  detectable: null,
+}
 
 function evaluator(changes: Partial<ComparedEvaluator>): ComparedEvaluator {
   const statistics = {
@@ -19,11 +27,13 @@ function evaluator(changes: Partial<ComparedEvaluator>): ComparedEvaluator {
     delta: -0.1,
     interval: [-0.15, -0.05],
     outcome: 'worse',
+    detectable: 0.07,
   }
   return {
     name: 'exact',
     higher_is_better: true,
     ...statistics,
+    is_verdict: false,
     p_value: null,
     classes: CLASSES,
     ...changes,
@@ -31,7 +41,14 @@ function evaluator(changes: Partial<ComparedEvaluator>): ComparedEvaluator {
 }
 
 function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison> = {}): Comparison {
-  const evaluation = { name: null, variant_id: null, revision: null, scenario_count: 100, inputs: [] }
+  const evaluation = {
+    name: null,
+    variant_id: null,
+    revision: null,
+    scenario_count: 100,
+    row_count: 100,
+    inputs: [],
+  }
   return {
     evaluations: [
       { id: 'before', ...evaluation },
@@ -48,9 +65,18 @@ function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison
         outputs_changed: 7,
         answers_differ: 0,
         inputs_differ: 0,
+        has_different_rows: false,
         evaluators,
         cost: { ...NO_DATA },
-        latency: { n: 99, base_mean: 1.25, mean: 1, delta: -0.25, interval: [-0.3, -0.2], outcome: 'better' },
+        latency: {
+          n: 99,
+          base_mean: 1.25,
+          mean: 1,
+          delta: -0.25,
+          interval: [-0.3, -0.2],
+          outcome: 'better',
+          detectable: 0.07,
+        },
       },
     ],
     warnings: [],
@@ -59,7 +85,14 @@ function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison
 }
 
 const EVERY_KIND = [
-  evaluator({ p_value: 0.04 }),
+  evaluator({ is_verdict: true, p_value: 0.04 }),
+  evaluator({
+    name: 'valid',
+    is_verdict: true,
+    interval: [-0.09, 0.03],
+    outcome: 'tied',
+    detectable: 0.0898,
+  }),
   evaluator({
     name: 'score',
     base_mean: 12.5,
@@ -69,6 +102,8 @@ const EVERY_KIND = [
     outcome: 'tied',
   }),
   evaluator({ name: 'tone', ...NO_DATA }),
+  evaluator({ name: 'few', n: 5, interval: null, outcome: 'too-few', detectable: null }),
+  evaluator({ name: 'shifted', interval: null, outcome: null, detectable: null }),
   evaluator({
     name: 'small',
     base_mean: 3e-20,
@@ -76,20 +111,32 @@ const EVERY_KIND = [
     delta: -6e-20,
     interval: null,
     outcome: 'tied',
+    detectable: null,
   }),
-  evaluator({ name: 'large', base_mean: 1e308, mean: 1e308, delta: 0, interval: [0, 0], outcome: 'tied' }),
+  evaluator({
+    name: 'large',
+    base_mean: 1e308,
+    mean: 1e308,
+    delta: 0,
+    interval: [0, 0],
+    outcome: 'tied',
+    detectable: null,
+  }),
 ]
 
 test('the text report starts with the verdict and aligns its columns', () => {
   assert.equal(
     comparisonText(comparison(EVERY_KIND)),
-    `after compared with before: worse on exact, better on latency, tied on 3, not comparable on tone.
+    `after is worse than before on exact: 4 rows regressed, 1 improved. 20 % faster.
 
-after: 100 scenarios matched by id, 2 only in the baseline.
+after: 100 rows matched by id, 2 only in the baseline.
            baseline   candidate      change  95 % confidence interval  regressed  improved    n
 exact        80.0 %      70.0 %    -10.0 pp          -15.0 to -5.0 pp          4         1  100  worse
-score         12.50       12.50        0.00            -1.00 to +1.00          4         1  100  tied
+valid        80.0 %      70.0 %    -10.0 pp           -9.0 to +3.0 pp          4         1  100  tied, detectable: 9 points
+score         12.50       12.50        0.00            -1.00 to +1.00          4         1  100  tied, detectable: 0.07
 tone              -           -           -                         -          4         1    0  not comparable
+few          0.8000      0.7000     -0.1000                         -          4         1    5  too few rows
+shifted      0.8000      0.7000     -0.1000                         -          4         1  100  equal changes
 small     3.000e-20  -3.000e-20  -6.000e-20                         -          4         1  100  tied
 large    1.000e+308  1.000e+308           0                    0 to 0          4         1  100  tied
 latency     1.250 s     1.000 s    -0.250 s        -0.300 to -0.200 s                        99  better
@@ -97,11 +144,71 @@ latency     1.250 s     1.000 s    -0.250 s        -0.300 to -0.200 s           
   )
 })
 
+test('the verdict is about the first of the selected evaluators', () => {
+  const report = comparisonText(comparison(EVERY_KIND), { evaluators: ['few', 'exact'] })
+  assert.match(
+    report,
+    /^Too few rows to compare after with before on few: 5 with a score in both, at least 6 are needed\. Worse on exact, 20 % faster\.\n/,
+  )
+})
+
+test('the verdict is about the first evaluator that both evaluations have', () => {
+  const warning = { code: 'evaluator-missing', evaluation: 'after', rows: null, detail: 'x' } as const
+  const warnings = [{ ...warning, evaluator: 'old' }]
+  const document = comparison([evaluator({ name: 'old', ...NO_DATA }), evaluator({})], { warnings })
+  assert.match(comparisonText(document), /^after is worse than before on exact:/)
+})
+
+test('evaluations without scores or rows in common have no verdict', () => {
+  const document = comparison([evaluator(NO_DATA)])
+  const [candidate] = document.candidates
+  assert.ok(candidate)
+  assert.match(
+    comparisonText(document),
+    /^after and before have no scores in common\. 7 of 100 matched outputs differ\.\n/,
+  )
+  candidate.matched = 0
+  assert.match(comparisonText(document), /^after and before have no matching rows\.\n/)
+})
+
+test('different rows have neither verdict nor interval', () => {
+  const document = comparison([evaluator({ outcome: null })])
+  const [candidate] = document.candidates
+  assert.ok(candidate)
+  candidate.has_different_rows = true
+  candidate.latency.outcome = null
+  const report = comparisonText(document)
+  assert.match(report, /^after cannot be compared with before: these runs do not have the same rows\.\n/)
+  assert.match(report, /^exact +0\.8000 +0\.7000 +-0\.1000 +- +4 +1 +100 +different rows$/m)
+})
+
+test('rows with repeats are counted, and unclear ones have a column', () => {
+  const classes = { ...CLASSES, unclear: 12 }
+  const document = comparison([evaluator({ is_verdict: true, classes })])
+  const [baseline, compared] = document.evaluations
+  assert.ok(baseline && compared)
+  baseline.scenario_count = 500
+  compared.scenario_count = 298
+  const report = comparisonText(document)
+  assert.match(
+    report,
+    /^after is worse than before on exact: 4 rows regressed, 1 improved, 12 unclear\. 20 % faster\.\n/,
+  )
+  assert.match(
+    report,
+    /^after: 100 rows matched by id, 2 only in the baseline\. Baseline: 100 rows × 5\. Candidate: 100 rows, 298 scenarios\.$/m,
+  )
+  assert.match(report, / regressed {2}improved {2}unclear {4}n$/m)
+  assert.match(report, /^exact .* 4 +1 +12 +100 {2}worse$/m)
+})
+
 test('replaces terminal control characters in names', () => {
   const report = comparisonText(comparison([evaluator({ name: '\u001b[2J\u202e\nx' })]))
   assert.doesNotMatch(report.replaceAll('\n', ''), /\p{Cc}|\u202e/u)
   assert.ok(
-    report.startsWith('after compared with before: worse on \ufffd[2J\ufffd\ufffdx, better on latency.\n'),
+    report.startsWith(
+      'after is worse than before on \ufffd[2J\ufffd\ufffdx: 4 rows regressed, 1 improved. 20 % faster.\n',
+    ),
   )
 })
 
@@ -151,7 +258,7 @@ describe('user data is formatted as a code span', () => {
 
 test('escapes pipes in tables, and only there', () => {
   const report = comparisonMarkdown(comparison([evaluator({ name: 'a|b' })]), [], undefined)
-  assert.match(report, /^\*\*`after` compared with `before`: worse on `a\|b`, better on latency\.\*\*\n/)
+  assert.match(report, /^\*\*`after` is worse than `before` on `a\|b`: 4 rows regressed, .*\*\*\n/)
   assert.match(report, /^\| `a\\\|b` \|/m)
 })
 
@@ -159,25 +266,24 @@ test('shows a placeholder for an invisible name', () => {
   for (const name of ['', ' ', '\u200b', '\u3164\u2800', '\u202e']) {
     assert.equal(codeSpanOfName(name), '`\ufffd`')
     const report = comparisonMarkdown(comparison([evaluator({ name })]), [], undefined)
-    assert.match(report, /worse on `\ufffd`,/)
+    assert.match(report, / on `\ufffd`: 4 rows/)
   }
 })
 
-test('the verdict lists ten evaluators and the number of others', () => {
+test('the verdict lists three other evaluators and the number of others', () => {
   const evaluators = (count: number) =>
     Array.from({ length: count }, (_, index) => evaluator({ name: `e${index}` }))
   const verdict = (count: number) => comparisonText(comparison(evaluators(count))).split('\n')[0]
-  assert.match(verdict(10) ?? '', /: worse on e0, .*, e8 and e9, better/)
-  assert.match(verdict(11) ?? '', /: worse on e0, .*, e9 and 1 other, better/)
-  assert.match(verdict(2000) ?? '', /: worse on e0, .*, e9 and 1,990 others, better/)
+  assert.match(verdict(4) ?? '', / on e0: .* Also worse on e1, e2 and e3, 20 % faster\.$/)
+  assert.match(verdict(2000) ?? '', / Also worse on e1, e2, e3 and 1996 more, 20 % faster\.$/)
 })
 
-test('uses the singular for one scenario', () => {
+test('uses the singular for one row', () => {
   const document = comparison([evaluator({})])
   const [candidate] = document.candidates
   assert.ok(candidate)
   candidate.matched = 1
-  assert.match(comparisonText(document), /^after: 1 scenario matched by id/m)
+  assert.match(comparisonText(document), /^after: 1 row matched by id/m)
 })
 
 test('hostile data does not change the structure of the Markdown report', () => {
@@ -216,7 +322,7 @@ test('links scenarios if the URL of the service is known, otherwise prints their
     output: 'y',
   }
   const worst = [{ candidate: 'after', evaluator: 'exact', total: 1, rows: [row] }]
-  const document = comparison([evaluator({ p_value: 0.5 })])
+  const document = comparison([evaluator({ is_verdict: true })])
   assert.match(
     comparisonMarkdown(document, worst, 'https://evals.example/x'),
     /^\| \[`a\/b \(c\)\*`\]\(https:\/\/evals\.example\/x\/evaluations\/after\/scenarios\/a%2Fb%20%28c%29%2a\) \| true → false \| `q` \| `x` \| `y` \|$/m,
@@ -226,7 +332,10 @@ test('links scenarios if the URL of the service is known, otherwise prints their
 })
 
 describe('--fail-on-regression', () => {
-  const scoredCounts = new Map([['exact', 120]])
+  const scoredCounts = new Map([
+    ['exact', 120],
+    ['few', 5],
+  ])
   const cases: [
     name: string,
     changes: Partial<ComparedEvaluator>,
@@ -234,7 +343,14 @@ describe('--fail-on-regression', () => {
     expected: RegExp | null,
   ][] = [
     ['fails if the mean is worse', {}, 0, /^'after' is worse on 'exact' by 0\.1000\.$/],
-    ['prints percentage points for a pass rate', { p_value: 0.01 }, 0, /by 10\.0 pp\.$/],
+    ['prints percentage points for a pass rate', { is_verdict: true }, 0, /by 10\.0 pp\.$/],
+    ['says that there is no clear change', { outcome: 'tied' }, 0, /by 0\.1000 \(no clear change\)\.$/],
+    [
+      'says that there are too few rows for a verdict',
+      { outcome: 'too-few', n: 5, name: 'few' },
+      0,
+      /is worse on 'few' by 0\.1000 \(too few rows for a verdict: 5\)\.$/,
+    ],
     ['passes if the loss equals the tolerance', { delta: 0.7 - 0.8 }, 0.1, null],
     ['fails if the loss is slightly above the tolerance', { delta: -0.1000001 }, 0.1, /by 0\.1000\.$/],
     ['passes if the mean is better', { delta: 0.1 }, 0, null],
@@ -276,6 +392,16 @@ describe('--fail-on-regression', () => {
     const document = comparison(names.map((name) => evaluator({ name })))
     const counts = new Map(names.map((name) => [name, 100]))
     assert.throws(() => failOnRegressions(document, counts, 0), /'e9' by 0\.1000 and 4 others\.$/)
+  })
+  test('fails without a claim if the rows are different ones', () => {
+    const document = comparison([evaluator({ outcome: null, delta: 0.1 })])
+    const [candidate] = document.candidates
+    assert.ok(candidate)
+    candidate.has_different_rows = true
+    assert.throws(
+      () => failOnRegressions(document, scoredCounts, 1),
+      /^CommandError: 'after' does not have the same rows as the baseline\.$/,
+    )
   })
   test('fails if no evaluator has a score in the baseline', () => {
     assert.throws(

@@ -67,7 +67,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
         new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(MIGRATIONS[0]?.sql[ENGINE] ?? '') ?? []
       await transaction.run(createTable)
     }
-    for (const index of ['revision', 'variant', 'source', 'status', 'tag'])
+    for (const index of ['revision', 'variant', 'source', 'status', 'tag', 'baseline'])
       await transaction.run(`DROP INDEX evaluation_by_${index}`)
     for (const table of ['evaluation', 'variant']) {
       for (const index of ['name', 'update']) await transaction.run(`DROP INDEX ${table}_by_${index}`)

@@ -172,6 +172,16 @@ for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {
   })
 }
 
+test('finds the evaluations that mark a baseline by its id', async () => {
+  const steps = await explain(READ_BASELINES('?'))
+  // PostgreSQL chooses the condition by its statistics, which an empty table does not have.
+  const marking = ENGINE === 'sqlite' ? /^SEARCH other .*\bbaseline_id=\?/ : /using evaluation_by_baseline\b/
+  assert.ok(
+    steps.some((step) => marking.test(step.trim())),
+    steps.join('\n'),
+  )
+})
+
 /** A chunk is joined in the order in which SQLite reads its rows. */
 test('reads the rows of a chunk in the order of their positions, without a sort', {
   skip: ENGINE !== 'sqlite' && 'SQLite only',

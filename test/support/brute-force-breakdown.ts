@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import type { Breakdown, GroupChange, GroupStatistics } from '../../src/schema/analysis/breakdowns.ts'
 import { errorGroup } from '../../src/store/scenarios/error-groups.ts'
-import { proportionInterval, studentQuantile } from '../../src/store/statistics/beta-distribution.ts'
+import { studentQuantile } from '../../src/store/statistics/beta-distribution.ts'
 import type { ModelPair } from './brute-force-comparison.ts'
 import { totalOf, verdictOf } from './brute-force-filters.ts'
-import { exactStatistics, exactTotals } from './exact-statistics.ts'
+import { exactStatistics, exactTotals, isExactMcNemarSignificant } from './exact-statistics.ts'
 import { EVALUATORS, type GeneratedScenario, resultOf, scoreOf } from './stored-evaluations.ts'
+
+/** With fewer rows nothing is concluded. */
+const MIN_ROWS = 6
 
 export interface ModelGroup {
   kind: 'value' | 'missing' | 'error'
@@ -50,8 +53,8 @@ export interface ModelPairs {
   baseline: GeneratedScenario[]
   candidate: GeneratedScenario[]
   pairs: ModelPair[]
-  /** Whether a join key is repeated. */
-  hasRepeats: boolean
+  /** False if the pairs are different rows of a test set. */
+  hasOutcome: boolean
   higherIsBetter: (evaluator: string) => boolean
 }
 
@@ -138,7 +141,7 @@ type Change = readonly [change: GroupChange | undefined, rows: GeneratedScenario
 function checkChanges(
   groups: Change[],
   [total, allRows]: Change,
-  { baseline, candidate, pairs, hasRepeats }: ModelPairs,
+  { baseline, candidate, pairs, hasOutcome }: ModelPairs,
   pick: (one: GeneratedScenario) => ComparedNumber | undefined,
   higherIsBetter: boolean,
 ): void {
@@ -149,26 +152,23 @@ function checkChanges(
       if (!a || !b || !included.has(b)) return []
       const [first, second] = [pick(a), pick(b)]
       if (!first || !second || first.isVerdict !== second.isVerdict) return []
-      const { cluster } = pair
-      return [{ baseline: first.number, candidate: second.number, cluster, isVerdict: first.isVerdict }]
+      return [{ baseline: first.number, candidate: second.number, isVerdict: first.isVerdict }]
     })
     const exact = exactStatistics(compared)
     const higher = compared.filter((pair) => pair.candidate > pair.baseline).length
     const lower = compared.filter((pair) => pair.candidate < pair.baseline).length
-    const [low, high] = exact.interval ?? [0, 0]
     const size = exact.sizes.baseline + exact.sizes.candidate
-    const isExact = !hasRepeats && compared.every(({ isVerdict }) => isVerdict)
-    const clusterCount = new Set(compared.map(({ cluster }) => cluster)).size
-    const hasVariance = high - low > 1e-11 * size
-    const hasInterval = clusterCount > 1 && (isExact || hasVariance || exact.delta === 0)
-    return { exact, higher, lower, isExact, clusterCount, hasInterval, size }
+    const isExact = compared.length > 0 && compared.every(({ isVerdict }) => isVerdict)
+    const hasVariance = exact.error > 1e-11 * size
+    const hasInterval = exact.n >= MIN_ROWS && (isExact || hasVariance || exact.delta === 0)
+    return { exact, higher, lower, isExact, hasInterval, size }
   }
   const expected = groups.map(([change, rows]) => ({ change, ...describe(rows) }))
   const groupCount = expected.filter(({ hasInterval }) => hasInterval).length
   const all = describe(allRows)
-  for (const { change, exact, higher, lower, isExact, clusterCount, hasInterval, size } of [
+  for (const { change, exact, higher, lower, isExact, hasInterval, size } of [
     ...expected,
-    { change: total, ...all, isExact: false, hasInterval: all.clusterCount > 1 },
+    { change: total, ...all },
   ]) {
     assert.ok(change)
     const { n, mean, delta, interval, confidence, outcome, contribution, regressed, improved } = change
@@ -184,20 +184,18 @@ function checkChanges(
     const side = low > 0 ? 1 : high < 0 ? -1 : 0
     const direction = higherIsBetter ? 'better' : 'worse'
     const opposite = higherIsBetter ? 'worse' : 'better'
-    assert.equal(outcome, n === 0 ? null : side === 0 ? 'tied' : side > 0 ? direction : opposite)
-    if (!hasInterval) continue
-    const changed = higher + lower
+    if (!hasInterval) {
+      assert.equal(outcome, hasOutcome && n > 0 && n < MIN_ROWS ? 'too-few' : null)
+      continue
+    }
+    const expectedOutcome = side === 0 ? 'tied' : side > 0 ? direction : opposite
+    assert.equal(outcome, hasOutcome ? expectedOutcome : null)
     if (isExact) {
-      const share = proportionInterval(changed, n, 1 - error)
-      const [lowest = 0, highest = 0] = proportionInterval(higher, changed, 1 - error).map(
-        (bound) => 2 * bound - 1,
-      )
-      assertNear(low, Math.min(...share.map((bound) => bound * lowest)), 1)
-      assertNear(high, Math.max(...share.map((bound) => bound * highest)), 1)
+      const isSignificant = isExactMcNemarSignificant(lower, higher, change === total ? 1 : groupCount)
+      assert.equal(side !== 0, isSignificant)
+      assert.ok(low >= -1 && low <= exact.delta + 1e-9 && high >= exact.delta - 1e-9 && high <= 1)
     } else {
-      const quantile = change === total ? 1.96 : studentQuantile(1 - error, clusterCount - 1)
-      const [exactLow, exactHigh] = exact.interval ?? [Number.NaN, Number.NaN]
-      const margin = ((exactHigh - exactLow) / 2 / 1.96) * quantile
+      const margin = studentQuantile(1 - error, n - 1) * exact.error
       assertNear(low, exact.delta - margin, size + 100 * margin)
       assertNear(high, exact.delta + margin, size + 100 * margin)
     }

@@ -12,6 +12,8 @@ export interface ModelRow {
   id: string
   /** Uploaded without an id. */
   hasGeneratedId?: boolean
+  /** The name of its row, which its repeats share. */
+  sample?: string | undefined
   inputs: { name: string; value: unknown }[]
   output: { value: string; error: string | null; cost: number | null; latency: number | null }
   expected: string | null
@@ -24,10 +26,10 @@ export interface ModelEvaluation {
   rows: ModelRow[]
 }
 
+/** Positions of the first scenarios of both rows. */
 export interface ModelPair {
   baseline: number
   position: number
-  cluster: unknown
 }
 
 export interface ModelJoin {
@@ -36,29 +38,43 @@ export interface ModelJoin {
   pairs: ModelPair[]
 }
 
-/** The members that join keys are made of. */
-export type KeyedRow = Pick<ModelRow, 'id' | 'hasGeneratedId' | 'inputs'>
+/** The members that rows and join keys are made of. */
+export type KeyedRow = Pick<ModelRow, 'id' | 'hasGeneratedId' | 'inputs' | 'sample'> & { expected?: unknown }
 type KeyedRows = { rows: KeyedRow[] }
 
-/** Undefined if the row has no such key. */
-function keyOf(row: KeyedRow, position: number, by: string, ignoresTypes = false): string | undefined {
+/** The positions of the repeats of each row, in the order of the first ones. */
+export function formRows({ rows }: KeyedRows): number[][] {
+  const found = new Map<string, number[]>()
+  for (const [position, { sample, inputs, expected }] of rows.entries()) {
+    const equal = inputs.length === 0 ? position : [sortInputs(inputs, JSON.stringify), expected]
+    const key = JSON.stringify(sample === undefined ? [equal] : { sample })
+    found.set(key, [...(found.get(key) ?? []), position])
+  }
+  return [...found.values()]
+}
+
+function sortInputs(inputs: ModelRow['inputs'], textOf: (value: unknown) => string): string[][] {
+  return inputs.map(({ name, value }) => [name, textOf(value)]).sort()
+}
+
+/** Undefined if the row has no such key. `rank` is its place among the rows. */
+function keyOf(row: KeyedRow, rank: number, by: string, ignoresTypes = false): string | undefined {
   const textOf = (value: unknown) =>
     ignoresTypes && typeof value === 'string' ? value : JSON.stringify(value)
-  if (by === 'id') return row.hasGeneratedId ? undefined : row.id
-  if (by === 'position') return String(position)
+  if (by === 'id') return row.hasGeneratedId ? undefined : (row.sample ?? row.id)
+  if (by === 'position') return String(rank)
   if (by === 'input' && row.inputs.length === 0) return undefined
-  const inputs = row.inputs.map(({ name, value }) => [name, textOf(value)]).sort()
-  if (by === 'input') return JSON.stringify(inputs)
+  if (by === 'input') return JSON.stringify(sortInputs(row.inputs, textOf))
   const input = row.inputs.find(({ name }) => `input.${name}` === by)
   return input && textOf(input.value)
 }
 
-/** Positions by key, in ascending order. */
-function positionsByKey({ rows }: KeyedRows, by: string, ignoresTypes = false): Map<string, number[]> {
+/** The first positions of rows by key, in ascending order. */
+function positionsByKey(evaluation: KeyedRows, by: string, ignoresTypes = false): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  for (const [position, row] of rows.entries()) {
-    const key = keyOf(row, position, by, ignoresTypes)
-    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), position])
+  for (const [rank, [first = 0]] of formRows(evaluation).entries()) {
+    const key = keyOf(evaluation.rows[first] as KeyedRow, rank, by, ignoresTypes)
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), first])
   }
   return found
 }
@@ -73,7 +89,7 @@ export function pairRows(
   const pairs = [...positionsByKey(baseline, by, ignoresTypes)].flatMap(([key, positions]) =>
     positions.flatMap((position, occurrence): ModelPair[] => {
       const other = candidatePositions.get(key)?.[occurrence]
-      return other === undefined ? [] : [{ baseline: position, position: other, cluster: key }]
+      return other === undefined ? [] : [{ baseline: position, position: other }]
     }),
   )
   return pairs.sort((a, b) => a.baseline - b.baseline)
@@ -89,7 +105,7 @@ export function joinByModel(baseline: KeyedRows, candidates: KeyedRows[], reques
   for (const by of requested === 'auto' ? ['id', 'input', 'position'] : [requested]) {
     const joined = candidates.map((candidate) => {
       const pairs = pairRows(baseline, candidate, by)
-      const smaller = Math.min(baseline.rows.length, candidate.rows.length)
+      const smaller = Math.min(formRows(baseline).length, formRows(candidate).length)
       return { by, pairs, rate: smaller === 0 ? 1 : Number((pairs.length / smaller).toPrecision(12)) }
     })
     tried.push(joined)
@@ -121,38 +137,88 @@ export function isHigherBetter(baseline: ModelEvaluation, candidate: ModelEvalua
   return declared?.higher_is_better ?? true
 }
 
+export interface RowScore {
+  mean: number
+  isVerdict: boolean
+  numbers: number[]
+}
+
+/** The scores of the repeats of a row. Undefined without one, or if their sum exceeds the range of a double. */
+export function rowScoreOf(repeats: ModelRow[], name: string): RowScore | undefined {
+  const scores = repeats.map((row) => scoreOf(row, name)).filter((score) => score !== undefined)
+  return averageOf(scores)
+}
+
+export function averageOf(scores: Score[]): RowScore | undefined {
+  const numbers = scores.map(({ number }) => number)
+  if (numbers.length === 0) return undefined
+  const areEqual = numbers.every((number) => number === numbers[0])
+  const sum = numbers.reduce((total, number) => total + number, 0)
+  const mean = areEqual ? (numbers[0] as number) : sum / numbers.length
+  if (!Number.isFinite(mean)) return undefined
+  return { mean, numbers, isVerdict: scores.every(({ isVerdict }) => isVerdict) }
+}
+
 export interface ClassifiedPair {
-  class: 'regressed' | 'improved' | 'same' | 'incomparable'
-  baseline?: Score
-  candidate?: Score
+  class: 'regressed' | 'improved' | 'same' | 'unclear' | 'incomparable'
+  baseline?: RowScore
+  candidate?: RowScore
+  delta?: number
 }
 
 export function classOf(
-  baseline: ModelRow,
-  candidate: ModelRow,
-  name: string,
+  baseline: RowScore | undefined,
+  candidate: RowScore | undefined,
   isHigher: boolean,
 ): ClassifiedPair {
-  const [a, b] = [scoreOf(baseline, name), scoreOf(candidate, name)]
-  if (!a || !b || a.isVerdict !== b.isVerdict) return { class: 'incomparable' }
-  const scores = { baseline: a, candidate: b }
-  if (a.number === b.number) return { class: 'same', ...scores }
-  return { class: b.number > a.number === isHigher ? 'improved' : 'regressed', ...scores }
+  if (!baseline || !candidate || baseline.isVerdict !== candidate.isVerdict) return { class: 'incomparable' }
+  const difference = candidate.mean - baseline.mean
+  const isRounding =
+    Math.abs(difference) < 1e-12 * Math.max(Math.abs(candidate.mean), Math.abs(baseline.mean))
+  const hasRepeats = baseline.numbers.length + candidate.numbers.length > 2
+  const delta = hasRepeats && isRounding ? 0 : difference
+  const scores = { baseline, candidate, delta }
+  if (delta === 0) return { class: 'same', ...scores }
+  const [low, high] = delta > 0 ? [baseline, candidate] : [candidate, baseline]
+  const isSeparate = Math.max(...low.numbers) < Math.min(...high.numbers)
+  if (!isSeparate && !(baseline.isVerdict && isSignificant(baseline.numbers, candidate.numbers)))
+    return { class: 'unclear', ...scores }
+  return { class: delta > 0 === isHigher ? 'improved' : 'regressed', ...scores }
+}
+
+/** Fisher's exact test, two-sided: the tables with the same margins that are at most as probable. In integers. */
+function isSignificant(first: number[], second: number[]): boolean {
+  const passesOf = (numbers: number[]) => numbers.filter((number) => number === 1).length
+  const [passes, count] = [passesOf(first) + passesOf(second), first.length + second.length]
+  const ways = (firstPasses: number) =>
+    choose(first.length, firstPasses) * choose(second.length, passes - firstPasses)
+  const observed = ways(passesOf(first))
+  let asExtreme = 0n
+  for (let k = 0; k <= first.length; k += 1) if (ways(k) <= observed) asExtreme += ways(k)
+  return asExtreme * 20n <= choose(count, passes)
+}
+
+function choose(count: number, size: number): bigint {
+  if (size < 0 || size > count) return 0n
+  let ways = 1n
+  for (let k = 1; k <= size; k += 1) ways = (ways * BigInt(count - size + k)) / BigInt(k)
+  return ways
 }
 
 export function pairedStatistics(
-  pairs: { baseline: number | null; candidate: number | null; cluster: unknown }[],
+  pairs: { baseline: number | undefined; candidate: number | undefined }[],
 ): ExactStatistics {
   return exactStatistics(
-    pairs.flatMap(({ baseline, candidate, cluster }) =>
-      baseline === null || candidate === null ? [] : [{ baseline, candidate, cluster }],
+    pairs.flatMap(({ baseline, candidate }) =>
+      baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }],
     ),
   )
 }
 
 /** Values that differ only in type are equal here. */
-export function haveDifferentInputs(a: ModelRow, b: ModelRow): boolean {
-  return keyOf(a, 0, 'input', true) !== keyOf(b, 0, 'input', true)
+export function haveDifferentInputs(a: KeyedRow, b: KeyedRow): boolean {
+  const [first, second] = [a, b].map((row) => keyOf(row, 0, 'input', true))
+  return first !== undefined && second !== undefined && first !== second
 }
 
 export function isChanged(a: ModelRow, b: ModelRow): boolean {
@@ -161,7 +227,7 @@ export function isChanged(a: ModelRow, b: ModelRow): boolean {
 }
 
 /** The JSON text to upload, with value texts unchanged. */
-export function rowJson({ id, hasGeneratedId, inputs, output, expected, results }: ModelRow): string {
+export function rowJson({ id, hasGeneratedId, sample, inputs, output, expected, results }: ModelRow): string {
   const { value, error, cost, latency } = output
   const errorMember = (message: string | null) =>
     message === null ? '' : `,"error":${JSON.stringify({ message })}`
@@ -175,6 +241,7 @@ export function rowJson({ id, hasGeneratedId, inputs, output, expected, results 
     `"outputs":[{"result":{"type":"any","value":${value}${errorMember(error)}},"cost":${cost},"latency":${latency}}]`,
     `"correct_answers":${expected === null ? 'null' : JSON.stringify([{ key: 'answer', value: expected }])}`,
     `"results":[${resultTexts.join(',')}]`,
+    ...(sample === undefined ? [] : [`"extra":${JSON.stringify({ sample })}`]),
   ]
   return `{${members.join(',')}}`
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { EvaluationSummary } from '../../src/schema/summaries.ts'
 import { errorGroup } from '../../src/store/scenarios/error-groups.ts'
+import { proportionInterval, studentQuantile } from '../../src/store/statistics/beta-distribution.ts'
 import type { Declared, Row } from './generated-evaluations.ts'
 
 /** Names are stored without NUL characters, which PostgreSQL does not accept. */
@@ -100,7 +101,8 @@ function checkEvaluator(
   })
   const hasVerdicts = threshold !== null || verdicts.length > 0
   const passed = verdicts.filter(Boolean).length
-  const { name, mean, minimum, maximum, quantiles, bins, ...others } = actual
+  const { name, mean, minimum, maximum, quantiles, bins, mean_interval, pass_rate_interval, ...others } =
+    actual
   assert.deepEqual(others, {
     higher_is_better,
     threshold,
@@ -110,7 +112,37 @@ function checkEvaluator(
     failed: hasVerdicts ? verdicts.length - passed : null,
     pass_rate: verdicts.length === 0 ? null : Number((passed / verdicts.length).toPrecision(12)),
   })
-  checkDistribution({ mean, minimum, maximum, quantiles, bins }, scores.map(Number))
+  const numbers = scores.map(Number)
+  checkDistribution({ mean, minimum, maximum, quantiles, bins }, numbers)
+  checkInterval(pass_rate_interval, rateInterval(passed, verdicts.length))
+  const areVerdicts = scores.every((score) => typeof score === 'boolean')
+  if (areVerdicts) checkInterval(mean_interval, rateInterval(numbers.filter(Boolean).length, numbers.length))
+  else checkMeanInterval(mean_interval, numbers)
+}
+
+/** The exact interval of Clopper and Pearson. Each scenario is a row of its own. */
+function rateInterval(passed: number, count: number): [number, number] | null {
+  return count === 0 ? null : proportionInterval(passed, count, 0.95)
+}
+
+function checkInterval(actual: number[] | null, expected: [number, number] | null): void {
+  for (const end of [0, 1]) near(actual?.[end] ?? null, expected?.[end] ?? null, 1, 'an interval')
+}
+
+/** Student's t. Sums of extreme numbers are not compared: the model computes with doubles. */
+function checkMeanInterval(actual: number[] | null, numbers: number[]): void {
+  const largest = Math.max(0, ...numbers.map(Math.abs))
+  if (numbers.length < 2 || numbers.every((number) => number === numbers[0])) {
+    assert.equal(actual, null)
+    return
+  }
+  const mean = numbers.reduce((sum, number) => sum + number / numbers.length, 0)
+  const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0)
+  const deviation = Math.sqrt(squares / (numbers.length - 1) / numbers.length)
+  if (largest > 1e150 || squares < 1e-290 || deviation < 1e-9 * largest) return
+  const margin = studentQuantile(0.95, numbers.length - 1) * deviation
+  near(actual?.[0] ?? null, mean - margin, largest + margin, 'the lower end')
+  near(actual?.[1] ?? null, mean + margin, largest + margin, 'the upper end')
 }
 
 function checkAmount(actual: EvaluationSummary['cost'], rows: Row[], name: 'cost' | 'latency'): void {
@@ -126,6 +158,7 @@ function checkAmount(actual: EvaluationSummary['cost'], rows: Row[], name: 'cost
   if (Number.isFinite(size))
     near(actual.total, amounts.length === 0 ? null : amounts.reduce((a, b) => a + b, 0), size, 'the total')
   checkDistribution(actual, amounts)
+  checkMeanInterval(actual.mean_interval, amounts)
 }
 
 function errorGroups(rows: Row[]) {
@@ -164,6 +197,7 @@ export function checkSummary(
     id,
     scenario_count: rows.length,
     matched: selected.length,
+    rows: selected.length,
     output_errors: selected.filter(({ outputs }) => outputs.some(({ result }) => result.error)).length,
     pinned: selected.filter(({ is_pinned }) => is_pinned).length,
     noted: selected.filter(({ note }) => note !== null).length,

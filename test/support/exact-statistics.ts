@@ -1,11 +1,12 @@
-// Means and confidence intervals of paired numbers in exact arithmetic: doubles are integer multiples of the smallest.
+// Means and standard errors of paired numbers in exact arithmetic: doubles are integer multiples of the smallest.
 
 export interface ExactStatistics {
   n: number
   base_mean: number
   mean: number
   delta: number
-  interval: [number, number] | undefined
+  /** The standard error of `delta`. NaN for fewer than two pairs. */
+  error: number
   /** The mean absolute values, as a scale for rounding errors. */
   sizes: { baseline: number; candidate: number; delta: number }
 }
@@ -13,7 +14,6 @@ export interface ExactStatistics {
 export interface ExactPair {
   baseline: number
   candidate: number
-  cluster: unknown
 }
 
 /** The smallest positive double is 2 ** -SMALLEST_EXPONENT. */
@@ -28,28 +28,22 @@ export function exactStatistics(pairs: ExactPair[]): ExactStatistics {
   const n = BigInt(pairs.length)
   const mean = (numbers: bigint[]) => (n === 0n ? Number.NaN : quotient(total(numbers), n, SMALLEST_EXPONENT))
   const size = (numbers: bigint[]) => mean(numbers.map(absolute))
-  const clusters = new Map<unknown, bigint>()
-  for (const [row, { cluster }] of pairs.entries()) {
-    const deviation = (deltas[row] ?? 0n) * n - total(deltas)
-    clusters.set(cluster, (clusters.get(cluster) ?? 0n) + deviation)
-  }
+  const deviations = deltas.map((delta) => delta * n - total(deltas))
   return {
     n: pairs.length,
     base_mean: mean(baseline),
     mean: mean(candidate),
     delta: mean(deltas),
-    interval: clusters.size < 2 ? undefined : interval(mean(deltas), [...clusters.values()], n),
+    error: n < 2n ? Number.NaN : standardError(deviations, n),
     sizes: { baseline: size(baseline), candidate: size(candidate), delta: size(deltas) },
   }
 }
 
-/** SE² = G / (G - 1) · Σ deviation² / n² over G clusters. The deviations passed in are multiplied by n. */
-function interval(delta: number, deviations: bigint[], n: bigint): [number, number] {
-  const clusters = BigInt(deviations.length)
-  const squares = clusters * total(deviations.map((one) => one * one))
-  const root = squareRoot((squares << 200n) / (clusters - 1n))
-  const error = quotient(root, n * n, SMALLEST_EXPONENT + 100)
-  return [delta - 1.96 * error, delta + 1.96 * error]
+/** SE² = Σ deviation² / (n (n - 1)). The deviations passed in are multiplied by n. */
+function standardError(deviations: bigint[], n: bigint): number {
+  const squares = total(deviations.map((one) => one * one))
+  const root = squareRoot((squares << 200n) / (n * (n - 1n)))
+  return quotient(root, n, SMALLEST_EXPONENT + 100)
 }
 
 /** The total and the mean, with 12 digits. Null if there are no numbers or the value does not fit a double. */

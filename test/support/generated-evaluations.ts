@@ -76,14 +76,17 @@ export const scenario = fc
     results: fc.array(scored, { maxLength: 5 }),
     is_pinned: fc.constantFrom(true, false, null),
     note: fc.constantFrom('Look again', '', null),
+    sample: fc.uuid(),
   })
-  .map(({ inputs, answers, outputs, results, is_pinned, note }) => {
+  .map(({ inputs, answers, outputs, results, is_pinned, note, sample }) => {
     const members = [
       `"inputs":[${inputs.map((name) => `{"name":"${name}","type":"text","value":"x"}`)}]`,
       `"outputs":[${outputs.map(([result, cost, latency]) => `{"result":${result},"cost":${cost},"latency":${latency}}`)}]`,
       `"correct_answers":${text(answers.map((key) => ({ key, value: 'x' })))}`,
       `"results":[${results.map(([name, result]) => `{"evaluator_config":${text(name)},"result":${result}}`)}]`,
       `"is_pinned":${is_pinned},"note":${text(note)}`,
+      // Each scenario is a row of its own, even if its inputs and answers are those of another one.
+      `"extra":{"sample":"${sample}"}`,
     ]
     return `{${members.join(',')}}`
   })

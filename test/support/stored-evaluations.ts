@@ -94,7 +94,8 @@ export async function storeEvaluation(
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const key = await createEvaluation(transaction, project, parsedValue({ id, evaluators }))
-    const rows = scenarios.map((one) => scenarioRow(id, parsedValue(one)))
+    // Each scenario is a row of its own, even if its inputs and answers are those of another one.
+    const rows = scenarios.map((one) => scenarioRow(id, parsedValue({ ...one, extra: { sample: one.id } })))
     // Appending rows again leaves their new positions unused.
     if (rows.length % 2 === 0) await appendScenarios(transaction, key, [rows.slice(0, rows.length / 3)])
     await appendScenarios(transaction, key, [rows])

@@ -87,7 +87,8 @@ function scenario({ id, output }: (typeof ROWS)[number], run: Run): ScenarioWrit
     ],
     correct_answers: [{ key: 'answer', value: '30 days' }],
     results: [{ evaluator_config: 'correct', result: { type: 'bool', value: run !== 'two' } }],
-    extra: { results: [{ reason: `The reason of ${run}.` }] },
+    // Rows with the same inputs would be repeats otherwise.
+    extra: { sample: id, results: [{ reason: `The reason of ${run}.` }] },
   }
 }
 

@@ -25,7 +25,7 @@ function scenario(index: number, id: string): ScenarioWrite {
   const output = index === 0 ? LONG : index === 1 ? HOSTILE : '=1+1, "quoted"'
   return {
     id: `q-${index}`,
-    inputs: [{ name: 'country', type: 'text', value: HOSTILE }],
+    inputs: [{ name: 'country', type: 'text', value: `${HOSTILE} ${index}` }],
     outputs: [{ result: { type: 'text', value: index === 2 && id === 'twin' ? 'reworded' : output } }],
     results: [{ evaluator_config: 'exact_match', result: { type: 'bool', value: true } }],
   }
@@ -375,7 +375,7 @@ describe('the table of the comparison page', { skip }, async () => {
       table[0],
       'input.country,expected,geo-v5.id,geo-v5.output,geo-v5.result.exact_match,geo-v5.latency,geo-v5.cost,twin.id,twin.class,twin.delta,twin.output_changed,twin.output,twin.result.exact_match,twin.latency,twin.cost',
     )
-    assert.equal(table[3], `${HOSTILE},,q-2,"=1+1, ""quoted""",true,,,q-2,same,0,true,reworded,true,,`)
+    assert.equal(table[3], `${HOSTILE} 2,,q-2,"=1+1, ""quoted""",true,,,q-2,same,0,true,reworded,true,,`)
     await button('Share').click()
     await page.getByLabel('Excel-safe CSV').check()
     await page.keyboard.press('Escape')

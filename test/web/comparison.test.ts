@@ -14,6 +14,8 @@ const [R3, R4, R5, R6] = [3, 4, 5, 6].map((revision) => `support-answer-r${revis
   string,
   string,
 ]
+/** Fewer rows are too few for an outcome. */
+const SIX_ROWS = ['a', 'b', 'c', 'd', 'e', 'f']
 const LONG_NAMES = ['a', 'b', 'c'].map((id) => `support-agent-with-a-long-name-${id}`)
 const MANY = ['many-1', 'many-2', 'many-3', 'many-4']
 const EVALUATORS = Array.from({ length: 20 }, (_, index) => `metric_${index + 1}`)
@@ -264,11 +266,14 @@ describe('the header of the comparison page', { skip }, async () => {
 
   test('names a tie, too few rows, and evaluations with nothing in common', async () => {
     const cases: [string, RegExp][] = [
-      [path('same-1', 'same-2'), /^same-2 and same-1 are tied on exact: all 3 rows have the same score\.$/],
-      [path('single-1', 'single-2'), /^Too few rows to compare single-2 with single-1 on exact: only 1 row/],
+      [path('same-1', 'same-2'), /^same-2 and same-1 are tied on exact: all 6 rows have the same score/],
+      [
+        path('single-1', 'single-2'),
+        /^Too few rows to compare single-2 with single-1 on exact: 1 .*with a score in both, at least 6/,
+      ],
       [
         path('same-1', 'other-1'),
-        /^other-1 and same-1 have no scores in common\. 3 of 3 matched outputs differ\.$/,
+        /^other-1 and same-1 have no scores in common\. 6 of 6 matched outputs differ\.$/,
       ],
       [`${path('same-1', 'single-1')}&by=input`, /^single-1 and same-1 have no matching rows\.$/],
     ]
@@ -335,16 +340,16 @@ async function addEvaluations(assay: Assay): Promise<void> {
     )
   }
   const small: [id: string, rows: ScenarioWrite[]][] = [
-    ['same-1', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
-    ['same-2', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
+    ['same-1', SIX_ROWS.map((id) => scenario(id, [['exact', true]]))],
+    ['same-2', SIX_ROWS.map((id) => scenario(id, [['exact', true]]))],
     ['plain-1', [scenario('a', [])]],
     ['plain-2', [scenario('a', [])]],
-    ['other-1', ['a', 'b', 'c'].map((id) => scenario(id, [['label', true]], 'x', 'y'))],
+    ['other-1', SIX_ROWS.map((id) => scenario(id, [['label', true]], 'x', 'y'))],
     ['renamed-1', [scenario('c', []), scenario('b', []), withoutId(scenario('a', []))]],
     ['renamed-2', [{ ...scenario('a', []), id: 'b' }, scenario('c', []), withoutId(scenario('b', []))]],
     ...LONG_NAMES.map((id, index): [string, ScenarioWrite[]] => [
       id,
-      ['a', 'b', 'c'].map((row) => scenario(row, [['exact', index === 0]])),
+      SIX_ROWS.map((row) => scenario(row, [['exact', index === 0]])),
     ]),
     ['single-1', [scenario('z', [['exact', true]])]],
     ['single-2', [scenario('z', [['exact', false]])]],

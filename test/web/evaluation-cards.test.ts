@@ -18,9 +18,12 @@ import { countText, progressOf, withSample } from '../../web/src/running/progres
 
 type Outcome = PairedEvaluator['outcome']
 
-function paired(name: string, outcome: Outcome, interval: [number, number] | null = [0, 1]): PairedEvaluator {
-  return { name, outcome, interval, n: 10, delta: 0.1, baselineMean: 0.5, regressed: 1, improved: 2 }
+function paired(name: string, outcome: Outcome, n = 10): PairedEvaluator {
+  const statistics = { n, delta: 0.1, interval: null, detectable: null, baselineMean: 0.5 }
+  return { name, outcome, isVerdict: true, ...statistics, regressed: 1, improved: 2, unclear: 0 }
 }
+
+const NAMED_BASELINE = { chosen: null, has_different_rows: false }
 
 function sentence(
   evaluators: PairedEvaluator[],
@@ -29,7 +32,7 @@ function sentence(
   return cardSentence({
     candidate: 'r6',
     baseline: 'r4',
-    isCompared: true,
+    base: NAMED_BASELINE,
     evaluators,
     isFirst: false,
     ...more,
@@ -57,13 +60,28 @@ test('the sentence of a card names worse evaluators first, then better and tied 
 
 test('the sentence of a card says why there is no verdict', () => {
   assert.equal(
-    sentence([paired('a', null)]),
+    sentence([paired('a', null, 0)]),
     'r6 cannot be compared with r4: no matched row has a score in both.',
   )
-  assert.equal(sentence([paired('a', 'tied', null)]), 'r6 cannot be compared with r4: too few rows match.')
+  assert.equal(
+    sentence([paired('a', 'too-few', 4)]),
+    'r6 cannot be compared with r4: too few rows have a score in both, at least 6 are needed.',
+  )
+  assert.equal(
+    sentence([paired('a', null)], { base: { ...NAMED_BASELINE, has_different_rows: true } }),
+    'r6 cannot be compared with r4: these runs do not have the same rows.',
+  )
   assert.equal(sentence([], { baseline: undefined, isFirst: true }), 'First evaluation, no baseline yet.')
   assert.equal(sentence([], { baseline: undefined }), 'r6 has no baseline to compare with.')
-  assert.equal(sentence([], { isCompared: false }), 'r6 has the baseline r4.')
+  assert.equal(sentence([], { base: undefined }), 'r6 has the baseline r4.')
+})
+
+test('the sentence of a card says which baseline was chosen', () => {
+  const withReason = (chosen: 'declared' | 'marked' | 'previous') =>
+    sentence([paired('a', 'worse')], { base: { ...NAMED_BASELINE, chosen } })
+  assert.equal(withReason('declared'), 'r6 is worse than r4 on a.')
+  assert.equal(withReason('marked'), 'r6 is worse than the marked baseline r4 on a.')
+  assert.equal(withReason('previous'), 'r6 is worse than the previous run r4 on a.')
 })
 
 test('the cost of a card has its relative change, unless it is tied', () => {
@@ -85,7 +103,8 @@ test('the cost of a card has its relative change, unless it is tied', () => {
 })
 
 function statistics(outcome: Outcome): BaselineStatistics {
-  return { n: 10, mean: 0.5, delta: 0.1, interval: [0, 1], outcome, regressed: 1, improved: 2 }
+  const rows = { regressed: 1, improved: 2, unclear: 0 }
+  return { n: 10, mean: 0.5, delta: 0.1, interval: [0, 1], outcome, detectable: null, ...rows }
 }
 
 function score(name: string, pass: number | null, more: Partial<EvaluatorScores> = {}): EvaluatorScores {
@@ -172,8 +191,10 @@ test('a baseline is named by its revision, or by its own name if the revision is
   assert.equal(candidateName(withoutStatistics, [evaluation(4, [])]), 'r5')
   assert.equal(candidateName(withoutStatistics, [evaluation(5, [], { id: 'e4' })]), 'Run 5')
   assert.equal(baselineName(evaluation(5, [], { baseline_id: 'e5' }), []), undefined)
-  assert.equal(needsSummary(withoutStatistics), true)
-  assert.equal(needsSummary(evaluation(5, [])), false)
+  assert.equal(needsSummary(withoutStatistics, []), true)
+  assert.equal(needsSummary(evaluation(5, []), []), false)
+  assert.equal(needsSummary(evaluation(5, []), [evaluation(4, [])]), true, 'an older one is its baseline')
+  assert.equal(needsSummary(evaluation(5, []), [evaluation(4, [], { status: 'running' })]), false)
 })
 
 test('the largest regression is that of an evaluator that is worse, if there is one', () => {

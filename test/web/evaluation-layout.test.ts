@@ -118,10 +118,10 @@ describe('the layout of an evaluation', { skip }, async () => {
     await assertNoViolations(tab, 'main table')
   })
 
-  test('with 40 evaluators the verdict has one line, and the end of every name is visible', async () => {
+  test('with 40 evaluators the verdict has at most two lines, and the end of every name is visible', async () => {
     await open('/evaluations/wide')
     const verdict = await page.locator('header p').first().boundingBox()
-    assert.equal(verdict?.height, 24)
+    assert.ok((verdict?.height ?? 0) <= 48)
     assert.ok((await topOfHeader(page)) <= 260)
     const ends = await page
       .getByRole('columnheader')

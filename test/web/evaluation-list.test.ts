@@ -70,8 +70,10 @@ function paired(delta: number): BaselineStatistics {
     delta,
     interval: [delta - 0.1, delta + 0.1],
     outcome: 'better',
+    detectable: null,
     regressed: 1,
     improved: 5,
+    unclear: 0,
   }
 }
 

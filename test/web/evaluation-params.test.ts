@@ -11,12 +11,8 @@ import { stateChange } from '../../web/src/pages/evaluation/filters/state-filter
 import { mainParameters } from '../../web/src/pages/evaluation/header/main-parameters.ts'
 import { binFilter, type Metric } from '../../web/src/pages/evaluation/metrics/metrics.ts'
 import { rowsApiCall } from '../../web/src/queries/rows-call.ts'
-import {
-  type EvaluatorSummary,
-  stateCounts,
-  stateFilters,
-  stateFromFilters,
-} from '../../web/src/results/result-states.ts'
+import type { EvaluatorSummary } from '../../web/src/results/result-states.ts'
+import { stateCounts, stateFilters, stateFromFilters } from '../../web/src/results/state-filters.ts'
 import { MAX_LINK_LENGTH, viewLink } from '../../web/src/share/view-link.ts'
 import { type Filter, withoutUnknownNames } from '../../web/src/state/row-params.ts'
 import { parseSearch as parseUrl } from '../../web/src/state/search-params.ts'

@@ -25,8 +25,8 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   const firstRevision = { variant_id: 'geo', revision: 1 }
   await assay.addEvaluation({ id: 'geo-v3', name: 'Geo three', ...firstRevision })
   await assay.addEvaluation({ id: 'geo-v4', name: 'Geo four', ...firstRevision, baseline_id: 'geo-v3' })
-  await assay.appendScenarios('geo-v3', scenarios([true, false, false, null]))
-  await assay.appendScenarios('geo-v4', scenarios([true, true, false, null]))
+  await assay.appendScenarios('geo-v3', scenarios([true, false, false, null, true, false, false, null]))
+  await assay.appendScenarios('geo-v4', scenarios([true, true, false, null, true, true, false, null]))
   const openedPage = await openPage({ baseUrl, key })
   const { page } = openedPage
   const row = (name: string) => page.getByRole('row', { name })
@@ -37,7 +37,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a row shows values and paired changes in two slots, and counts errors separately', async () => {
     const text = (await row('Geo four').textContent()) ?? ''
-    assert.match(text, /Geo four1 error.*r1466\.7\+33\.3tied/)
+    assert.match(text, /Geo four2 errors.*r1866\.7\+33\.3tied/)
     const baseline = (await row('Geo three').textContent()) ?? ''
     assert.match(baseline, /Geo threebaseline.*33\.3/)
     assert.doesNotMatch(baseline, /tied|better|worse/)
@@ -153,10 +153,10 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await assay.changeEvaluation('geo-v4', running)
     await assay.changeEvaluation('geo-v3', { status: 'failed', tags: ['nightly'] })
     await page.reload()
-    await row('Geo four running 4 of 1,200').waitFor()
+    await row('Geo four running 8 of 1,200').waitFor()
     await row('Geo three failed baseline').waitFor()
     const progress = page.getByRole('region', { name: 'Running evaluations' })
-    assert.match((await progress.textContent()) ?? '', /Geo four4 of 1,200 rows.*exact 66\.7 % so far/)
+    assert.match((await progress.textContent()) ?? '', /Geo four8 of 1,200 rows.*exact 66\.7 % so far/)
     await progress.getByRole('progressbar', { name: 'Progress of Geo four' }).waitFor()
     await openFilters()
     await page.getByRole('combobox', { name: 'status' }).selectOption('failed')
@@ -171,7 +171,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Remove filter: tag a, "b"' }).click()
     await page.getByText('more than 100 evaluations').waitFor()
     await visit(page, '/evaluations/geo-v4')
-    await page.getByText('4 of 1,200 rows').waitFor()
+    await page.getByText('8 of 1,200 rows').waitFor()
     await assay.changeEvaluation('geo-v4', { status: null, expected_count: null, tags: null })
     await assay.changeEvaluation('geo-v3', { status: null, tags: null })
   })
@@ -199,8 +199,8 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(
       exportedRows.map((row: Record<string, unknown>) => [row.id, row.rows, row['result.exact'], row.errors]),
       [
-        ['geo-v4', 4, 0.666666666667, 1],
-        ['geo-v3', 4, 0.333333333333, 1],
+        ['geo-v4', 8, 0.666666666667, 2],
+        ['geo-v3', 8, 0.333333333333, 2],
       ],
     )
     assert.deepEqual(openedPage.faults, [])

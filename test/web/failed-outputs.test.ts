@@ -32,7 +32,12 @@ describe('the rows of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
   const image = { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(100)}` }
   await assay.appendScenarios('unscored', [
     failed,
-    { ...failed, id: 'image', outputs: [{ result: { type: 'json', value: image } }] },
+    {
+      ...failed,
+      id: 'image',
+      extra: { sample: 'image' },
+      outputs: [{ result: { type: 'json', value: image } }],
+    },
   ])
 
   const tab = await openPage({ baseUrl, key })

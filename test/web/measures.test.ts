@@ -24,7 +24,8 @@ function paired(
   outcome: BaselineStatistics['outcome'],
   mean = 0.5,
 ): BaselineStatistics {
-  return { n: 10, mean, delta, interval: null, outcome, regressed: 1, improved: 2 }
+  const rows = { regressed: 1, improved: 2, unclear: 0 }
+  return { n: 10, mean, delta, interval: null, outcome, detectable: null, ...rows }
 }
 
 test('verdicts have a pass rate, numbers have a mean even with a threshold, and labels have no measure', () => {

@@ -96,7 +96,7 @@ describe('behind nginx with TLS and a path', { skip }, async () => {
     assert.equal(location, `${publicUrl}/api/evaluations/a%2Fb`)
     const scenario = (id: string) => ({
       id,
-      inputs: [{ name: 'text', type: 'text', value: 'x'.repeat(600_000) }],
+      inputs: [{ name: 'text', type: 'text', value: `${id} ${'x'.repeat(600_000)}` }],
     })
     const appended = await request.post(`${location}/evaluation_scenarios`, {
       headers,

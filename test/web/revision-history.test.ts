@@ -17,12 +17,14 @@ type Base = NonNullable<Score['base']>
 
 /** Scores with a paired change against a baseline. */
 function compared(rate: number, delta: number, outcome: Base['outcome']): Partial<Score> {
-  const base = { n: 10, mean: rate - delta, delta, interval: null, outcome, regressed: 0, improved: 0 }
+  const rows = { n: 10, regressed: 0, improved: 0, unclear: 0 }
+  const base = { mean: rate - delta, delta, interval: null, outcome, detectable: null, ...rows }
   return { mean: rate, pass_rate: rate, base }
 }
 
 function withBaseline(evaluation: RevisionEvaluation, id: string, revision: number): RevisionEvaluation {
-  const base = { id, name: null, variant_id: 'v', revision, by: 'id', matched: 10, match_rate: 1 }
+  const pairing = { by: 'id', matched: 10, match_rate: 1, has_different_rows: false }
+  const base = { id, name: null, variant_id: 'v', revision, chosen: null, ...pairing }
   return { ...evaluation, scores: { ...evaluation.scores, base } }
 }
 

@@ -22,7 +22,8 @@ function row(id: string, inputs: unknown[], output: unknown, expected: string[] 
     outputs: [{ result: { type: 'json', value: output } }],
     correct_answers: expected.map((value) => ({ key: 'answer', value })),
     results: RESULTS,
-    extra: { results: [{ reason: 'The city is wrong.' }] },
+    // Rows with the same inputs would be repeats otherwise.
+    extra: { sample: id, results: [{ reason: 'The city is wrong.' }] },
   }
 }
 

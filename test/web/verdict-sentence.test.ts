@@ -3,18 +3,24 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import {
+  type ChosenBaseline,
   otherChanges,
   type PairedEvaluator,
   type PairedMetric,
   verdictSentence,
 } from '../../web/src/results/verdict-sentence.ts'
 
-type Stored<Metric extends PairedMetric> = Omit<Metric, 'baselineMean'> & { base_mean: number | null }
+type Stored<Metric extends PairedMetric> = Omit<Metric, 'baselineMean' | 'isVerdict'> & {
+  base_mean: number | null
+  is_verdict?: boolean
+}
 
 interface Case {
   title: string
   candidate: string | null
   baseline: string
+  chosen: ChosenBaseline
+  has_different_rows: boolean
   evaluator: Stored<PairedEvaluator>
   others: Stored<PairedEvaluator>[]
   cost: Stored<PairedMetric> | null
@@ -26,15 +32,21 @@ interface Case {
 const path = new URL('../../python/tests/verdict_sentences.json', import.meta.url)
 const cases: Case[] = JSON.parse(await readFile(path, 'utf8'))
 
-function toMetric<Metric extends Stored<PairedMetric>>({ base_mean, ...metric }: Metric) {
-  return { ...metric, baselineMean: base_mean }
+function toMetric<Metric extends Stored<PairedMetric>>({ base_mean, is_verdict = false, ...metric }: Metric) {
+  return { ...metric, baselineMean: base_mean, isVerdict: is_verdict }
 }
 
 suite('the verdict says the outcome, the changed rows and what else changed', () => {
-  for (const { title, candidate, baseline, sentence, other_changes, ...metrics } of cases) {
+  for (const { title, candidate, baseline, chosen, sentence, other_changes, ...metrics } of cases) {
     test(title, () => {
       const evaluator = toMetric(metrics.evaluator)
-      const parts = verdictSentence({ candidate: candidate ?? undefined, baseline, evaluator })
+      const parts = verdictSentence({
+        candidate: candidate ?? undefined,
+        baseline,
+        chosen,
+        hasDifferentRows: metrics.has_different_rows,
+        evaluator,
+      })
       const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
       assert.equal(text, sentence)
       const changes = otherChanges({

@@ -15,7 +15,7 @@ Filters = Mapping[str, str | Sequence[str]]
 """Filters by name, such as {"result.correct": "is.false", "latency": ["gte.1", "lt.2"]}."""
 
 Include = str | Sequence[str]
-RowClass = Literal["all", "regressed", "improved", "same", "incomparable", "missing"]
+RowClass = Literal["all", "regressed", "improved", "same", "unclear", "incomparable", "missing"]
 
 # The methods set these parameters, so they are not filters.
 _RESERVED = ("format", "csv", "limit", "cursor", "offset", "preview", "locate", "side")
@@ -105,7 +105,7 @@ class Reads:
         """Returns one evaluation. Displayed as a table in a notebook."""
         evaluation = self._http.get(["evaluations", id])
 
-        def read_summary(base: str | None) -> types.EvaluationSummary:
+        def read_summary(base: str) -> types.EvaluationSummary:
             return self.summary(id, base=base)
 
         return cast(types.Evaluation, DisplayedEvaluation(evaluation, self.url, read_summary))
@@ -130,7 +130,11 @@ class Reads:
     def summary(
         self, evaluation: str, filters: Filters | None = None, *, base: str | None = None
     ) -> types.EvaluationSummary:
-        """Returns counts and statistics of the matching rows, optionally compared with `base`."""
+        """Returns counts and statistics of the matching rows, optionally compared with `base`.
+
+        `base` is the id of an evaluation. base="" selects the default baseline: the declared one,
+        else the newest marked one of the variant, else the previous run.
+        """
         query = _query(filters, base=base)
         path = ["evaluations", evaluation, "summary"]
         return cast(types.EvaluationSummary, self._http.get(path, query))

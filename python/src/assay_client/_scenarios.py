@@ -38,11 +38,13 @@ def build_scenario(
     error: object = None,
     note: object = None,
     extra: Mapping[str, object] | None = None,
+    sample: object = None,
+    repetition: object = None,
 ) -> dict[str, Any]:
     """Returns a scenario as the service accepts it, with JSON values only.
 
-    Without `id`, the scenario has no member `id`. The values are copied, so that they can be
-    changed afterward.
+    `sample` and `repetition` are stored in `extra`. Without `id`, the scenario has no member `id`.
+    The values are copied, so that they can be changed afterward.
     """
     try:
         scenario: dict[str, Any] = {}
@@ -70,6 +72,7 @@ def build_scenario(
             for name, score in check_dict(scores, "scores").items()
         ]
         details = _build_extra(extra, reasons, results)
+        _add_repetition(details, sample, repetition)
         if failure is not None and output_value is not None:
             details.setdefault("output", output_value)
         if details:
@@ -108,18 +111,23 @@ class DerivedIds:
 
 def scenario_id(value: object) -> str:
     """Returns an id as text. Whole numbers are accepted, because tables often have numeric ids."""
+    return to_id_text(value, "id")
+
+
+def to_id_text(value: object, member: str) -> str:
+    """Returns an id as text. `member` is its name in error messages."""
     if type(value) is str:
         return value
-    json_value = to_json_value(value, "id")
+    json_value = to_json_value(value, member)
     if json_value is None:
-        raise ValueError("The id is missing.")
+        raise ValueError(f"The {member} is missing.")
     if type(json_value) is float and json_value.is_integer():
         # pandas stores a column of integers as floats when a value is missing.
         json_value = int(json_value)
     if type(json_value) is int:
         return str(json_value)
     if type(json_value) is not str:
-        raise TypeError(f"The id must be a string or an integer, not {_type_name(value)}.")
+        raise TypeError(f"The {member} must be a string or an integer, not {_type_name(value)}.")
     return json_value
 
 
@@ -322,6 +330,21 @@ def _build_extra(
             {} if texts.get(name) is None else {"reason": texts[name]} for name in evaluators
         ]
     return details
+
+
+def _add_repetition(details: dict[str, Any], sample: object, repetition: object) -> None:
+    sample_value = to_json_value(sample, "sample")
+    if sample_value is not None:
+        details["sample"] = to_id_text(sample_value, "sample")
+    number = to_json_value(repetition, "repetition")
+    if number is None:
+        return
+    if type(number) is float and number.is_integer():
+        # pandas stores a column of integers as floats when a value is missing.
+        number = int(number)
+    if type(number) is not int or number < 1:
+        raise ValueError(f"repetition must be an integer from 1, not {number!r}.")
+    details["repetition"] = number
 
 
 def check_dict(value: Mapping[str, object] | None, member: str) -> Mapping[str, object]:

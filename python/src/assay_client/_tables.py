@@ -40,6 +40,8 @@ def iterate_scenario_arguments(
     cost: str | None = None,
     latency: str | None = None,
     error: str | None = None,
+    sample: str | None = None,
+    repetition: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yields the keyword arguments of `build_scenario` for every row. Parameters name columns."""
     # One column contains the expected value, several contain one answer each.
@@ -51,6 +53,8 @@ def iterate_scenario_arguments(
         "cost": cost,
         "latency": latency,
         "error": error,
+        "sample": sample,
+        "repetition": repetition,
     }
     groups = {
         "inputs": inputs,

@@ -166,6 +166,8 @@ class Client(Reads):
         cost: str | None = None,
         latency: str | None = None,
         error: str | None = None,
+        sample: str | None = None,
+        repetition: str | None = None,
         name: str | None = None,
         variant: str | None = None,
         config: Mapping[str, Any] | None = None,
@@ -178,15 +180,17 @@ class Client(Reads):
     ) -> EvaluationRun:
         """Writes a DataFrame, or an iterable of dicts, as an evaluation: one scenario per row.
 
-        `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency` and `error` are names of
-        columns. `reasons` maps scores to columns. The other arguments are those of `evaluation()`.
+        `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency`, `error`, `sample` and
+        `repetition` are names of columns. `reasons` maps scores to columns. The other arguments
+        are those of `evaluation()`.
 
             client.log("nightly", frame, id="case", inputs=["question"], output="answer",
                        scores=["correct"], reasons={"correct": "why"})
 
         A mapping stores a column with another name: inputs={"question": "user_message"}. Without
         `id`, ids are derived from the inputs. Costs are in dollars, latencies in seconds. A row
-        with a text in the column `error` is a failed output.
+        with a text in the column `error` is a failed output. Rows with the same `sample` are
+        repeats of one row of the test set.
         """
         from .run import log_rows
 
@@ -201,6 +205,8 @@ class Client(Reads):
             cost=cost,
             latency=latency,
             error=error,
+            sample=sample,
+            repetition=repetition,
         )
         run = self.evaluation(
             evaluation,

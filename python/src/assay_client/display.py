@@ -9,7 +9,7 @@ from ._display.addresses import evaluation_url
 from ._display.comparison import comparison_html, comparison_text
 from ._display.evaluation import evaluation_html
 from ._display.html_parts import escape, link_html, name_html, section_html
-from ._display.verdict import verdict_sentence
+from ._display.verdict import Verdict, verdict_sentence
 from .errors import AssayError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DisplayedComparison",
     "DisplayedEvaluation",
+    "Verdict",
     "comparison_html",
     "evaluation_html",
     "verdict_sentence",
@@ -44,29 +45,23 @@ class DisplayedComparison(dict[str, Any]):
 class DisplayedEvaluation(dict[str, Any]):
     """An evaluation that notebooks display as HTML.
 
-    `read_summary` reads the summary for the display. Its argument is the id of the baseline.
+    `read_summary` reads the summary for the display. Its argument is the parameter `base`.
     """
 
     def __init__(
         self,
         evaluation: Mapping[str, Any],
         url: str,
-        read_summary: Callable[[str | None], EvaluationSummary],
+        read_summary: Callable[[str], EvaluationSummary],
     ) -> None:
         super().__init__(evaluation)
         self._url = url
         self._read_summary = read_summary
 
     def _repr_html_(self) -> str:
-        baseline = self["baseline_id"]
         try:
-            try:
-                summary = self._read_summary(baseline)
-            except AssayError:
-                # The baseline can be deleted, or be created later.
-                if baseline is None:
-                    raise
-                summary = self._read_summary(None)
+            # Without a value, `base` selects the default baseline, if there is one.
+            summary = self._read_summary("")
         except AssayError as error:
             link = link_html(evaluation_url(self._url, self["id"]), name_html(self["id"]))
             return section_html(f"{link}: {escape(str(error))}")

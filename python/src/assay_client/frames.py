@@ -34,7 +34,7 @@ _SCENARIO_MEMBERS = {
     "note",
     "results",
 }
-_ROW_COLUMNS = ("output", "score.", "cost", "latency", "error")
+_ROW_COLUMNS = ("output", "score.", "repeats", "passes", "mean", "cost", "latency", "error")
 _REVISION_COLUMNS = ("revision", "modified_by", "config_name", "parameters", "created_at")
 _EVALUATION_COLUMNS = (
     "id",
@@ -61,9 +61,10 @@ _VARIANT_COLUMNS = ("id", "name", "revision_count", "latest_revision", "created_
 _TYPES: dict[str, type] = {
     **dict.fromkeys(("id", "error", "note", "name", "variant_id", "baseline_id"), str),
     **dict.fromkeys(("status", "source", "modified_by", "config_name", "class"), str),
-    **dict.fromkeys(("cost", "latency", "delta"), float),
+    **dict.fromkeys(("cost", "latency", "delta", "mean"), float),
     **dict.fromkeys(("is_pinned", "output_changed"), bool),
     **dict.fromkeys(("revision", "scenario_count", "expected_count"), int),
+    **dict.fromkeys(("repeats", "passes"), int),
     **dict.fromkeys(("revision_count", "latest_revision", "output_errors"), int),
     **dict.fromkeys(("created_at", "updated_at"), datetime),
 }
@@ -183,7 +184,8 @@ def variant_table(variants: Iterable[Mapping[str, Any]]) -> Table:
 def comparison_table(rows: Iterable[Mapping[str, Any]]) -> Table:
     """Returns the rows of a comparison: the case, the baseline, then every candidate.
 
-    The columns of candidates begin with `candidate.`, `candidate2.` and so on.
+    The columns of candidates begin with `candidate.`, `candidate2.` and so on. `repeats`, `passes`
+    and `mean` include all repeats of the row, the other columns are those of the first repeat.
     """
     builder: _TableBuilder | None = None
     for row in rows:
@@ -195,10 +197,15 @@ def comparison_table(rows: Iterable[Mapping[str, Any]]) -> Table:
         case = next(each for each in (base, *matched) if each is not None)
         cells: dict[str, Any] = {"id": case["id"]}
         _add_case(cells, case)
-        for side, scenario in zip(sides, (base, *matched), strict=True):
+        scores = [row["base_score"], *(each["score"] for each in row["candidates"])]
+        for side, scenario, score in zip(sides, (base, *matched), scores, strict=True):
             if scenario is not None:
                 cells[f"{side}.id"] = scenario["id"]
                 _add_outcome(cells, scenario, f"{side}.")
+            if score is not None:
+                cells[f"{side}.repeats"] = score["count"]
+                cells[f"{side}.passes"] = score["passes"]
+                cells[f"{side}.mean"] = score["mean"]
         for side, candidate in zip(sides[1:], row["candidates"], strict=True):
             for name in ("class", "delta", "output_changed"):
                 cells[f"{side}.{name}"] = candidate[name]

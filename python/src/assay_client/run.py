@@ -190,12 +190,17 @@ class EvaluationRun:
         error: object = None,
         note: object = None,
         extra: Mapping[str, object] | None = None,
+        sample: object = None,
+        repetition: object = None,
     ) -> str:
         """Add a row and return its id. Without `id`, the id is derived from the inputs.
 
         `inputs`, `scores` and `reasons` are dicts: scores={"correct": True, "length": 12}. A score
         of None is not scored; an exception is a failed evaluator. `expected` is the expected
         answer, or a dict of them. `error` is a text or exception of the failed application.
+
+        Rows with the same `sample`, or without it with equal inputs and expected answers, are
+        repeats of one row of the test set. `repetition` is the number of the repeat, from 1.
 
         The row is sent at once if the last batch was sent a second ago, else with the next batch.
         """
@@ -211,6 +216,8 @@ class EvaluationRun:
             error=error,
             note=note,
             extra=extra,
+            sample=sample,
+            repetition=repetition,
         )
         if "id" not in scenario:
             with self._lock:

@@ -209,19 +209,23 @@ class CostScores(TypedDict):
 
 class BaselineStatistics(TypedDict):
     n: int
-    """Number of pairs with a value in both evaluations. All statistics here refer to these pairs."""
+    """Number of rows with a value in both evaluations. All statistics here refer to these rows."""
     mean: float | None
-    """Mean of the baseline over these pairs."""
+    """Mean of the baseline over these rows."""
     delta: float | None
     """Mean difference: candidate minus baseline."""
     interval: list[float] | None
-    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
-    outcome: Literal["better", "worse", "tied", None]
-    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    """95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0."""
+    outcome: Literal["better", "worse", "tied", "too-few", None]
+    """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
+    detectable: float | None
+    """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
     regressed: int
-    """Number of pairs that are worse than in the baseline."""
+    """Number of rows that are worse than in the baseline."""
     improved: int
-    """Number of pairs that are better than in the baseline."""
+    """Number of rows that are better than in the baseline."""
+    unclear: int
+    """Number of rows with repeats that differ from the baseline, but not certainly."""
 
 
 class LatencyScores(TypedDict):
@@ -258,12 +262,16 @@ class SummaryBaseline(TypedDict):
     """The variant of the baseline."""
     revision: int | None
     """The revision of the variant of the baseline."""
+    chosen: Literal["declared", "marked", "previous", None]
+    """`declared`: the `baseline_id` of the evaluation. `marked`: the newest older, finished evaluation of its variant that another evaluation has as `baseline_id`. `previous`: the finished evaluation before it. Null if the request names the baseline."""
     by: str
     """The join key: `id`, `input` or `position`."""
     matched: int
     """Number of matched rows."""
     match_rate: float
     """Matched rows as a fraction of the smaller evaluation."""
+    has_different_rows: bool
+    """True if more than half of the rows that are joined by id have different inputs. There is no outcome then."""
     changed_parameters: NotRequired[int | None]
     """In the summary: number of parameters that differ between the revisions of both evaluations. Null unless both ran the same variant."""
 
@@ -394,6 +402,8 @@ class EvaluationRows(TypedDict):
 
 class RowsBaseline(TypedDict):
     id: str
+    chosen: Literal["declared", "marked", "previous", None]
+    """`declared`: the `baseline_id` of the evaluation. `marked`: the newest older, finished evaluation of its variant that another evaluation has as `baseline_id`. `previous`: the finished evaluation before it. Null if the request names the baseline."""
     by: str
     """The join key."""
     matched: int
@@ -414,7 +424,27 @@ class EvaluationRow(TypedDict):
     results: list[ScenarioResult]
     cut: list[str]
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
+    repeats: NotRequired[RowRepeats | None]
     base: NotRequired[BaselineRow | None]
+
+
+class RowRepeats(TypedDict):
+    count: int
+    """Number of scenarios of the row."""
+    scenarios: list[str]
+    """The ids of the first 100 scenarios of the row, in order."""
+    scores: list[RepeatScores]
+    """One element per evaluator of this evaluation."""
+
+
+class RepeatScores(TypedDict):
+    evaluator: str
+    is_verdict: bool
+    """True if all scores are verdicts."""
+    mean: float | None
+    """The mean of all repeats with a score."""
+    scores: list[float | None]
+    """The scores of `scenarios`: a number, or true as 1 and false as 0. Null without a score."""
 
 
 class BaselineRow(TypedDict):
@@ -441,6 +471,8 @@ class EvaluationSummary(TypedDict):
     """Number of all scenarios of the evaluation."""
     matched: int
     """Number of scenarios that match the filters. All other values refer to these."""
+    rows: int
+    """Number of their rows: scenarios that are repeats of the same row count once."""
     output_errors: int
     """Number of scenarios where the application failed."""
     pinned: int
@@ -486,9 +518,23 @@ class EvaluatorSummary(TypedDict):
     failed: int | None
     """Number of scores that are false or do not reach the threshold."""
     pass_rate: float | None
-    """`passed` divided by `passed` plus `failed`. Null without verdicts."""
+    """`passed` divided by `passed` plus `failed`; with repeats, the mean of this rate over rows. Null without verdicts."""
+    pass_rate_interval: list[float] | None
+    """95 % confidence interval of `pass_rate`, over rows. Null without verdicts."""
+    rows: NotRequired[int]
+    """With repeats: number of rows with a score."""
+    repeats: NotRequired[int]
+    """With repeats: the largest number of scores of a row."""
+    flaky: NotRequired[int | None]
+    """With repeats: number of rows that both pass and fail. Null without verdicts."""
+    pass_all: NotRequired[float | None]
+    """With repeats: fraction of rows that pass every time."""
+    pass_any: NotRequired[float | None]
+    """With repeats: fraction of rows that pass at least once."""
     mean: float | None
-    """Mean. Null without values."""
+    """Mean over rows: the score of a row is the mean of its repeats. Null without values."""
+    mean_interval: list[float] | None
+    """95 % confidence interval of `mean`, over rows. Null for fewer than 2 rows, and if all numbers are equal."""
     minimum: float | None
     """The smallest value."""
     maximum: float | None
@@ -533,7 +579,9 @@ class MeasurementSummary(TypedDict):
     total: float | None
     """Sum of all values."""
     mean: float | None
-    """Mean. Null without values."""
+    """Mean over rows: the score of a row is the mean of its repeats. Null without values."""
+    mean_interval: list[float] | None
+    """95 % confidence interval of `mean`, over rows. Null for fewer than 2 rows, and if all numbers are equal."""
     minimum: float | None
     """The smallest value."""
     maximum: float | None
@@ -695,23 +743,27 @@ class EvaluatorGroupStatistics(TypedDict):
 
 class GroupChange(TypedDict):
     n: int
-    """Number of pairs with a value in both evaluations. All statistics here refer to these pairs."""
+    """Number of rows with a value in both evaluations. All statistics here refer to these rows."""
     mean: float | None
-    """Mean of the baseline over these pairs."""
+    """Mean of the baseline over these rows."""
     delta: float | None
-    """Mean difference: evaluation minus baseline."""
+    """Mean difference: candidate minus baseline."""
     interval: list[float] | None
-    """Confidence interval of `delta`. Null for fewer than two independent pairs."""
+    """95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0."""
+    outcome: Literal["better", "worse", "tied", "too-few", None]
+    """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
+    detectable: float | None
+    """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
+    regressed: int
+    """Number of rows that are worse than in the baseline."""
+    improved: int
+    """Number of rows that are better than in the baseline."""
+    unclear: int
+    """Number of rows with repeats that differ from the baseline, but not certainly."""
     confidence: float | None
     """The confidence level of `interval`. With several groups it is higher than 0.95, so that all intervals of an evaluator together have a confidence of 95 %."""
-    outcome: Literal["better", "worse", "tied", None]
-    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
     contribution: float | None
     """The part of the mean difference of all rows that this group causes: `delta` times `n`, divided by `n` of all rows. The contributions of all groups add up to the mean difference."""
-    regressed: int
-    """Number of pairs that are worse than in the baseline."""
-    improved: int
-    """Number of pairs that are better than in the baseline."""
 
 
 class GroupCost(TypedDict):
@@ -767,6 +819,8 @@ class ComparedEvaluation(TypedDict):
     """The revision of the variant that ran."""
     scenario_count: int
     """Number of scenarios."""
+    row_count: int
+    """Number of rows. Scenarios that are repeats of the same row count once."""
     inputs: list[str]
     """Input names. Rows can be matched and filtered by them."""
 
@@ -789,7 +843,7 @@ class TriedJoin(TypedDict):
 class ComparedCandidate(TypedDict):
     id: str
     matched: int
-    """Number of rows matched with a row of the baseline."""
+    """Number of rows matched with a row of the baseline. Repeats of a row count once."""
     match_rate: float
     """Matched rows as a fraction of the smaller evaluation. 1 if it is empty."""
     only_in_base: int
@@ -802,6 +856,8 @@ class ComparedCandidate(TypedDict):
     """Number of pairs with different expected answers."""
     inputs_differ: int
     """Number of pairs with different inputs. Pairs in which one row has no inputs do not count."""
+    has_different_rows: bool
+    """True if more than half of the rows that are joined by id have different inputs. There is no outcome then."""
     evaluators: list[ComparedEvaluator]
     """The evaluators of the baseline in order, then those that only candidates have."""
     cost: PairedStatistics
@@ -813,52 +869,60 @@ class ComparedEvaluator(TypedDict):
     higher_is_better: bool
     """As declared by the baseline, else by the candidate. Default true."""
     n: int
-    """Number of pairs with a score in both evaluations. All statistics refer to these pairs."""
+    """Number of rows with a score in both evaluations. All statistics refer to these rows."""
     base_mean: float | None
-    """Mean score of the baseline. For verdicts, the pass rate."""
+    """Mean score of the baseline, over rows. The score of a row is the mean of its repeats. For verdicts, the pass rate."""
     mean: float | None
-    """Mean score of the candidate. For verdicts, the pass rate."""
+    """Mean score of the candidate, over rows. For verdicts, the pass rate."""
     delta: float | None
     """Mean difference: candidate minus baseline."""
     interval: list[float] | None
-    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
-    outcome: Literal["better", "worse", "tied", None]
-    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    """95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0."""
+    outcome: Literal["better", "worse", "tied", "too-few", None]
+    """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
+    detectable: float | None
+    """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
+    is_verdict: bool
+    """True if all compared scores are verdicts."""
     p_value: float | None
-    """For verdicts: p-value of the exact two-sided McNemar test."""
+    """For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise."""
     classes: RowClassCounts
 
 
 class RowClassCounts(TypedDict):
     regressed: int
-    """Number of pairs in which the candidate is worse."""
+    """Number of rows in which the candidate is worse. With repeats: every repeat of the candidate is worse than every repeat of the baseline, or Fisher’s exact test of their verdicts gives at most 0.05."""
     improved: int
-    """Number of pairs in which the candidate is better."""
+    """Number of rows in which the candidate is better, by the same rule."""
     same: int
-    """Number of pairs with equal scores."""
+    """Number of rows with equal scores."""
+    unclear: int
+    """Number of rows with repeats whose scores differ, but not certainly."""
     incomparable: int
-    """Number of pairs with an error or a missing score on either side, or with a verdict and a number."""
+    """Number of rows with an error or a missing score on either side, or with a verdict and a number."""
     missing: int
     """Number of rows that only one of the two evaluations has."""
 
 
 class PairedStatistics(TypedDict):
     n: int
-    """Number of pairs with a score in both evaluations. All statistics refer to these pairs."""
+    """Number of rows with a score in both evaluations. All statistics refer to these rows."""
     base_mean: float | None
-    """Mean score of the baseline. For verdicts, the pass rate."""
+    """Mean score of the baseline, over rows. The score of a row is the mean of its repeats. For verdicts, the pass rate."""
     mean: float | None
-    """Mean score of the candidate. For verdicts, the pass rate."""
+    """Mean score of the candidate, over rows. For verdicts, the pass rate."""
     delta: float | None
     """Mean difference: candidate minus baseline."""
     interval: list[float] | None
-    """95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs."""
-    outcome: Literal["better", "worse", "tied", None]
-    """`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared."""
+    """95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0."""
+    outcome: Literal["better", "worse", "tied", "too-few", None]
+    """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
+    detectable: float | None
+    """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
 
 
 class ComparisonWarning(TypedDict):
-    code: Literal["answers-differ", "inputs-differ", "ids-generated", "evaluator-missing", "evaluator-differs", "rows-missing", "rows-repeated", "types-differ", "joined-by-position", "unfinished"]
+    code: Literal["answers-differ", "inputs-differ", "ids-generated", "evaluator-missing", "evaluator-differs", "rows-missing", "rows-grouped", "rows-repeated", "types-differ", "joined-by-position", "unfinished"]
     evaluation: str | None
     """The id of the affected evaluation."""
     evaluator: str | None
@@ -871,7 +935,7 @@ class ComparisonWarning(TypedDict):
 
 class ComparisonRows(TypedDict):
     join: Join
-    show: Literal["all", "regressed", "improved", "same", "incomparable", "missing"]
+    show: Literal["all", "regressed", "improved", "same", "unclear", "incomparable", "missing"]
     on: str | None
     """The evaluator that `class` and `delta` refer to."""
     total: int
@@ -888,6 +952,9 @@ class ComparisonRows(TypedDict):
 
 class ComparisonRow(TypedDict):
     base: Row | None
+    base_repeats: list[str] | None
+    """The ids of the first 100 scenarios of the row, in order."""
+    base_score: RowScore | None
     candidates: list[ComparedRow]
     """One element per candidate, in order."""
 
@@ -906,11 +973,23 @@ class Row(TypedDict):
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
 
 
+class RowScore(TypedDict):
+    count: int
+    """Number of repeats with a score."""
+    passes: int | None
+    """Number of repeats that pass. Null unless all scores are verdicts."""
+    mean: float | None
+    """Mean score of the repeats."""
+
+
 ComparedRow = TypedDict(
     "ComparedRow",
     {
         "row": "Row | None",
-        "class": "Literal[\"regressed\", \"improved\", \"same\", \"incomparable\", \"missing\"]",
+        # The ids of the first 100 scenarios of the row, in order.
+        "repeats": "list[str] | None",
+        "score": "RowScore | None",
+        "class": "Literal[\"regressed\", \"improved\", \"same\", \"unclear\", \"incomparable\", \"missing\"]",
         # Score minus the score of the baseline, if both can be compared.
         "delta": "float | None",
         # Null if the row is not matched.

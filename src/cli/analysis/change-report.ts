@@ -63,12 +63,15 @@ function reportChanges(
     base && joinKey !== undefined && base.by !== joinKey ? `, matched by ${style.name(base.by)}` : ''
   return {
     heading: `Changes of ${style.name(id)} by ${style.name(by)}${matched}:`,
-    sentences:
-      changes.length === 0
+    sentences: base?.has_different_rows
+      ? ['These runs do not have the same rows, so their changes cannot be explained.']
+      : changes.length === 0
         ? ['Nothing can be compared with the baseline.']
         : changes.map((change) => explainChange(change, style)),
-    tables: changes
-      .slice(0, evaluators?.length ?? 1)
-      .map((change) => ({ rows: changeTable(change, style), notes: correctionNote(change) })),
+    tables: base?.has_different_rows
+      ? []
+      : changes
+          .slice(0, evaluators?.length ?? 1)
+          .map((change) => ({ rows: changeTable(change, style), notes: correctionNote(change) })),
   }
 }

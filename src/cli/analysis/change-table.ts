@@ -23,7 +23,7 @@ export function changeTable(metric: MetricChange, style: ReportStyle): string[][
       formatCount(n),
       ...changeCells({ ...change, base_mean: mean, mean: candidateMean }, unit),
       shareCell(shareOf(change, total)),
-      outcome ?? NO_VALUE,
+      formatOutcome(outcome),
     ]
   }
   return [
@@ -43,6 +43,10 @@ function hiddenRow(parts: ChangePart[], total: GroupChange): string[] {
   const contribution = sum(({ change }) => change.contribution ?? 0)
   const rows = formatCount(sum(({ change }) => change.n))
   return [label, rows, '', '', '', '', shareCell(shareOf({ ...total, contribution }, total)), '']
+}
+
+function formatOutcome(outcome: GroupChange['outcome']): string {
+  return outcome === 'too-few' ? 'too few rows' : (outcome ?? NO_VALUE)
 }
 
 function shareCell(share: number | null): string {

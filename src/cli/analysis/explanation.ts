@@ -18,6 +18,10 @@ export function explainChange(metric: MetricChange, style: ReportStyle): string 
   const label = formatMetric(metric, style)
   if (total.delta === null) return `${label}: no row has a value in both evaluations.`
   const sentences = new Sentences(metric, style)
+  if (total.outcome === 'too-few')
+    return `${label}: too few rows, ${sentences.amountOf(total)}. At least 6 are needed.`
+  if (total.outcome === null)
+    return `${label}: not comparable, ${sentences.amountOf(total)}. All rows changed by the same amount.`
   const summary = `${label}: ${total.outcome}, ${sentences.amountOf(total)}`
   const moved = parts.filter(({ change }) => change.outcome === 'better' || change.outcome === 'worse')
   if (total.outcome === 'tied') {
@@ -36,9 +40,10 @@ export function explainChange(metric: MetricChange, style: ReportStyle): string 
   return [`${summary}.${introduction}`, description, ...sentences.list(moved, largest)].join(' ')
 }
 
-/** The contribution of a group as a fraction of the whole change. Null if the whole change is tied. */
+/** The contribution of a group as a fraction of the whole change. Null unless the whole change is certain. */
 export function shareOf({ contribution }: GroupChange, { delta, outcome }: GroupChange): number | null {
-  return contribution === null || !delta || outcome === 'tied' ? null : contribution / delta
+  const isCertain = outcome === 'better' || outcome === 'worse'
+  return contribution === null || !delta || !isCertain ? null : contribution / delta
 }
 
 export function formatShare(share: number): string {
@@ -127,16 +132,14 @@ const HEADINGS = { worse: 'Worse', better: 'Better' }
 /** `parts` are groups that are neither better nor worse. */
 function describeOthers(parts: ChangePart[]): string[] {
   if (parts.length === 0) return []
-  const incomparableCount = parts.filter(({ change }) => change.outcome === null).length
   const isCombined = parts.some(({ groupCount }) => groupCount > 1)
   const isSingle = parts.length === 1 && !isCombined
-  const tied = `${isSingle ? 'is' : 'are'} tied`
-  const state =
-    incomparableCount === 0
-      ? tied
-      : incomparableCount === parts.length
-        ? 'cannot be compared'
-        : `${tied} or cannot be compared`
+  const outcomes = new Set(parts.map(({ change }) => change.outcome))
+  const states = [
+    outcomes.has('tied') && `${isSingle ? 'is' : 'are'} tied`,
+    outcomes.has('too-few') && `${isSingle ? 'has' : 'have'} too few rows`,
+    outcomes.has(null) && 'cannot be compared',
+  ].filter((state) => state !== false)
   const combined = isCombined ? ', the smallest ones taken together' : ''
-  return [`${isSingle ? 'The other group' : 'All other groups'} ${state}${combined}.`]
+  return [`${isSingle ? 'The other group' : 'All other groups'} ${states.join(' or ')}${combined}.`]
 }

@@ -31,12 +31,15 @@ const NO_CHANGE: GroupChange = {
   interval: null,
   confidence: null,
   outcome: null,
+  detectable: null,
   contribution: null,
   regressed: 0,
   improved: 0,
+  unclear: 0,
 }
 
-const OUTCOME_RANKS = { worse: 0, better: 1, tied: 2 }
+const OUTCOME_RANKS = { worse: 0, better: 1, tied: 2, 'too-few': 3 }
+const UNKNOWN_RANK = 4
 
 /** The evaluators in order, then cost and latency. */
 export function metricsOf({ evaluators: declared, total }: Breakdown): Metric[] {
@@ -92,7 +95,8 @@ function toMetricChange(breakdown: Breakdown, metric: Metric): MetricChange {
 
 /** Evaluators before cost and latency, worse before better before tied, then by the size relative to the interval. */
 function compareChanges(a: MetricChange, b: MetricChange): number {
-  const outcomeRank = ({ total }: MetricChange) => OUTCOME_RANKS[total.outcome ?? 'tied']
+  const outcomeRank = ({ total }: MetricChange) =>
+    total.outcome === null ? UNKNOWN_RANK : OUTCOME_RANKS[total.outcome]
   return (
     Number(b.isEvaluator) - Number(a.isEvaluator) ||
     outcomeRank(a) - outcomeRank(b) ||

@@ -1,7 +1,7 @@
 // The Markdown report of a comparison: verdict, a table per candidate, the worst regressions and warnings.
-import type { Comparison } from '../../schema/comparisons.ts'
+import type { ComparedCandidate, Comparison } from '../../schema/comparisons.ts'
 import { codeSpan, codeSpanOfName, encodePathSegment, markdownTable } from '../output/markdown.ts'
-import { COLUMN_HEADINGS, matchSummary, tableRows, verdictText } from './table.ts'
+import { comparisonTable, matchSummary, type ReportOptions, verdictText } from './table.ts'
 import type { WorstRows } from './worst-rows.ts'
 
 /** Longer texts are truncated. */
@@ -9,24 +9,19 @@ const MAX_CELL_LENGTH = 80
 /** Longer than any id, so ids are never truncated. */
 const MAX_ID_LENGTH = 10_000
 
-/** `explanations` are paragraphs for each candidate. */
 export function comparisonMarkdown(
   comparison: Comparison,
   worstRows: WorstRows[],
   publicUrl: string | undefined,
-  explanations: string[][] = [],
+  options: ReportOptions = {},
 ): string {
-  const [baseline] = comparison.evaluations
+  const { explanations = [] } = options
   const verdicts = comparison.candidates.map(
-    (candidate) => `**${verdictText(baseline?.id ?? '', candidate, codeSpanOfName)}**`,
+    (candidate) => `**${verdictText(comparison, candidate, codeSpanOfName, options)}**`,
   )
   const sections = comparison.candidates.map((candidate, index) => [
     `${codeSpanOfName(candidate.id)}: ${matchSummary(comparison, candidate, codeSpanOfName)}`,
-    markdownTable(
-      COLUMN_HEADINGS,
-      tableRows(candidate, codeSpanOfName),
-      (column) => column > 0 && column < COLUMN_HEADINGS.length - 1,
-    ).join('\n'),
+    statisticsTable(candidate),
     ...(explanations[index] ?? []),
     ...worstRows
       .filter((rows) => rows.candidate === candidate.id)
@@ -39,6 +34,11 @@ export function comparisonMarkdown(
     ...(warnings.length === 0 ? [] : [`Warnings:\n\n${warnings.join('\n')}`]),
   ]
   return `${paragraphs.join('\n\n')}\n`
+}
+
+function statisticsTable(candidate: ComparedCandidate): string {
+  const [headings = [], ...rows] = comparisonTable(candidate, codeSpanOfName)
+  return markdownTable(headings, rows, (column) => column > 0 && column < headings.length - 1).join('\n')
 }
 
 function worstRowsSection(

@@ -22,7 +22,8 @@ export function failOnRegressions(
       'Nothing can be compared: no evaluator has a score in the baseline.',
       'Check the id of the baseline.',
     )
-  const failures = comparison.candidates.flatMap(({ id, evaluators }) => {
+  const failures = comparison.candidates.flatMap(({ id, evaluators, has_different_rows }) => {
+    if (has_different_rows) return [`'${id}' does not have the same rows as the baseline`]
     const descriptions = evaluators
       .filter(({ name }) => scoredCounts.has(name))
       .map((evaluator) => describeFailure(evaluator, scoredCounts.get(evaluator.name) ?? 0, tolerance))
@@ -49,6 +50,13 @@ function describeFailure(
   const loss = higher_is_better ? -delta : delta
   const size = Math.max(Math.abs(base_mean ?? 0), Math.abs(mean ?? 0), tolerance)
   return loss > tolerance + ROUNDING_ERROR * size
-    ? `is worse on '${name}' by ${formatDifference(evaluator)}`
+    ? `is worse on '${name}' by ${formatDifference(evaluator)}${describeDoubt(evaluator)}`
     : undefined
+}
+
+/** The gate compares means, so it also fails if there is no verdict. */
+function describeDoubt({ n, outcome }: ComparedEvaluator): string {
+  if (outcome === 'tied') return ' (no clear change)'
+  if (outcome === 'too-few') return ` (too few rows for a verdict: ${formatCount(n)})`
+  return ''
 }

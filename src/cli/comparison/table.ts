@@ -1,11 +1,13 @@
-// Formats the statistics of a comparison for the text and Markdown reports: table rows and the verdict.
+// Formats the statistics of a comparison for the text and Markdown reports: the verdict, table rows and the matched rows.
+
 import type {
   ComparedCandidate,
   ComparedEvaluator,
   Comparison,
   PairedStatistics,
 } from '../../schema/comparisons.ts'
-import { countOf, formatCount } from '../output/progress.ts'
+import type { BaselineReason } from '../../schema/rules.ts'
+import { countOf, formatCount, formatRowCount } from '../output/progress.ts'
 import {
   changeCells,
   DOLLARS,
@@ -13,12 +15,21 @@ import {
   formatUnsigned,
   fractionDigits,
   isZero,
-  joinNames,
   PLAIN,
   RATE,
   SECONDS,
   type Unit,
 } from '../output/statistics.ts'
+import { formatDetectable, otherChanges, type VerdictMetric, verdictSentence } from './verdict-sentence.ts'
+
+export interface ReportOptions {
+  /** For each candidate, its changes by groups: lines of text, or paragraphs of Markdown. */
+  explanations?: string[][]
+  /** The evaluators of --on. */
+  evaluators?: string[] | undefined
+  /** Why the baseline was chosen. Null if it was named. */
+  chosen?: BaselineReason | null
+}
 
 /** An evaluator, cost or latency, with its label and unit. */
 interface ComparedMetric extends PairedStatistics {
@@ -27,27 +38,41 @@ interface ComparedMetric extends PairedStatistics {
   classes?: ComparedEvaluator['classes']
 }
 
-export const COLUMN_HEADINGS = [
-  '',
-  'baseline',
-  'candidate',
-  'change',
-  '95 % confidence interval',
-  'regressed',
-  'improved',
-  'n',
-  '',
-]
+/** The first row has the headings. Rows can be unclear only if there are repeats. */
+export function comparisonTable(candidate: ComparedCandidate, formatName: FormatName): string[][] {
+  const metrics = comparedMetrics(candidate, formatName)
+  const hasUnclear = metrics.some(({ classes }) => classes && classes.unclear > 0)
+  const headings = [
+    ...['', 'baseline', 'candidate', 'change', '95 % confidence interval', 'regressed', 'improved'],
+    ...(hasUnclear ? ['unclear'] : []),
+    ...['n', ''],
+  ]
+  const rows = metrics.map((metric) => {
+    const count = (name: 'regressed' | 'improved' | 'unclear') =>
+      metric.classes ? formatCount(metric.classes[name]) : ''
+    const interval = candidate.has_different_rows ? null : metric.interval
+    return [
+      metric.label,
+      ...changeCells({ ...metric, interval }, metric.unit),
+      count('regressed'),
+      count('improved'),
+      ...(hasUnclear ? [count('unclear')] : []),
+      formatCount(metric.n),
+      describeOutcome(metric, candidate.has_different_rows),
+    ]
+  })
+  return [headings, ...rows]
+}
 
-export function tableRows(candidate: ComparedCandidate, formatName: FormatName): string[][] {
-  return comparedMetrics(candidate, formatName).map((metric) => [
-    metric.label,
-    ...changeCells(metric, metric.unit),
-    metric.classes ? formatCount(metric.classes.regressed) : '',
-    metric.classes ? formatCount(metric.classes.improved) : '',
-    formatCount(metric.n),
-    metric.outcome ?? 'not comparable',
-  ])
+function describeOutcome(
+  { n, outcome, detectable, unit }: ComparedMetric,
+  hasDifferentRows: boolean,
+): string {
+  if (hasDifferentRows) return 'different rows'
+  if (outcome === null) return n === 0 ? 'not comparable' : 'equal changes'
+  if (outcome === 'too-few') return 'too few rows'
+  if (outcome !== 'tied' || detectable === null) return outcome
+  return `tied, detectable: ${formatDetectable(detectable, unit)}`
 }
 
 /** Cost and latency are included only if they can be compared. */
@@ -69,9 +94,9 @@ function comparedMetrics(
   ]
 }
 
-/** Means of verdicts are pass rates. Only verdicts have a p-value. */
-function unitOf({ p_value }: ComparedEvaluator): Unit {
-  return p_value === null ? PLAIN : RATE
+/** Means of verdicts are pass rates. */
+function unitOf({ is_verdict }: ComparedEvaluator): Unit {
+  return is_verdict ? RATE : PLAIN
 }
 
 /** The absolute change of the mean. Uses more digits than the table if the table would show zero. */
@@ -83,44 +108,72 @@ export function formatDifference(evaluator: ComparedEvaluator): string {
   return `${isZero(text) ? difference.toPrecision(2) : text}${unit.changeSuffix}`
 }
 
-/** For example: `pr-12 compared with main: worse on exact, better on latency, tied on 2.` */
-export function verdictText(baseline: string, candidate: ComparedCandidate, formatName: FormatName): string {
-  const metrics = comparedMetrics(candidate, formatName)
-  const labelsWith = (outcome: ComparedMetric['outcome']) =>
-    metrics.filter((metric) => metric.outcome === outcome).map(({ label }) => label)
-  const [worse, better, tied, incomparable] = [
-    labelsWith('worse'),
-    labelsWith('better'),
-    labelsWith('tied'),
-    labelsWith(null),
-  ]
-  const parts = [
-    worse.length > 0 && `worse on ${joinNames(worse)}`,
-    better.length > 0 && `better on ${joinNames(better)}`,
-    tied.length > 0 && `tied on ${formatTiedNames(tied, metrics.length)}`,
-    incomparable.length > 0 && `not comparable on ${joinNames(incomparable)}`,
-  ].filter((part) => part !== false)
-  const verdict = parts.length === 0 ? 'nothing to compare' : parts.join(', ')
-  return `${formatName(candidate.id)} compared with ${formatName(baseline)}: ${verdict}.`
+/**
+ * The sentence about one evaluator, and what else changed. The evaluator is the first of --on, or the first that both
+ * evaluations have.
+ */
+export function verdictText(
+  comparison: Comparison,
+  candidate: ComparedCandidate,
+  formatName: FormatName,
+  { evaluators: selected, chosen = null }: ReportOptions,
+): string {
+  const { id, matched, outputs_changed, has_different_rows, cost, latency } = candidate
+  const baseline = comparison.evaluations[0]?.id ?? ''
+  const evaluators = candidate.evaluators.map((evaluator) => ({
+    ...evaluator,
+    ...evaluator.classes,
+    unit: unitOf(evaluator),
+  }))
+  const hasScores = evaluators.some(({ n }) => n > 0)
+  const name = selected?.[0] ?? firstCommonEvaluator(comparison, candidate)
+  const evaluator = evaluators.find((each) => each.name === name)
+  if (matched === 0 || !evaluator || !(hasScores || has_different_rows)) {
+    const changed = `${formatCount(outputs_changed)} of ${countOf(matched, 'matched output')} differ.`
+    const reason = matched === 0 ? 'matching rows.' : `scores in common. ${changed}`
+    return `${formatName(id)} and ${formatName(baseline)} have no ${reason}`
+  }
+  const verdict = { candidate: id, baseline, chosen, has_different_rows, evaluator }
+  const toMetric = (measure: PairedStatistics, unit: Unit): VerdictMetric => ({ ...measure, name: '', unit })
+  const changes = otherChanges(
+    {
+      evaluator,
+      others: evaluators.filter((each) => each !== evaluator),
+      cost: toMetric(cost, DOLLARS),
+      latency: toMetric(latency, SECONDS),
+    },
+    formatName,
+  )
+  return [verdictSentence(verdict, formatName), ...(changes === undefined ? [] : [changes])].join(' ')
 }
 
-/** `everything`, the name if there is only one, otherwise the number of names. */
-function formatTiedNames(tied: string[], total: number): string {
-  if (tied.length === total) return 'everything'
-  return tied.length === 1 ? joinNames(tied) : formatCount(tied.length)
+function firstCommonEvaluator({ warnings }: Comparison, { id, evaluators }: ComparedCandidate) {
+  const missing = new Set(
+    warnings
+      .filter(({ code, evaluation }) => code === 'evaluator-missing' && evaluation === id)
+      .map(({ evaluator }) => evaluator),
+  )
+  return (evaluators.find(({ name }) => !missing.has(name)) ?? evaluators[0])?.name
 }
 
-/** How many scenarios were matched, and by which join key. */
+/** How many rows were matched, by which join key, and their repeats. */
 export function matchSummary(
-  { join }: Comparison,
+  { join, evaluations }: Comparison,
   candidate: ComparedCandidate,
   formatName: FormatName,
 ): string {
-  const { matched, only_in_base, only_in_candidate } = candidate
+  const { id, matched, only_in_base, only_in_candidate } = candidate
+  const [baseline, ...others] = evaluations
+  const sides = [baseline, others.find((evaluation) => evaluation.id === id)]
+  const [baselineRows, candidateRows] = sides.map((side) =>
+    side ? formatRowCount(side.row_count, side.scenario_count) : '',
+  )
+  const hasRepeats = sides.some((side) => side && side.row_count < side.scenario_count)
   const parts = [
-    `${countOf(matched, 'scenario')} matched by ${formatName(join.by)}`,
+    `${countOf(matched, 'row')} matched by ${formatName(join.by)}`,
     only_in_base > 0 && `${formatCount(only_in_base)} only in the baseline`,
     only_in_candidate > 0 && `${formatCount(only_in_candidate)} only in the candidate`,
   ]
-  return `${parts.filter((part) => part !== false).join(', ')}.`
+  const repeats = hasRepeats ? ` Baseline: ${baselineRows}. Candidate: ${candidateRows}.` : ''
+  return `${parts.filter((part) => part !== false).join(', ')}.${repeats}`
 }

@@ -1,8 +1,8 @@
 // Finds the worst regressions of each candidate for a report.
-import { toStorableText } from '../../json/storable-text.ts'
-import type { ComparedCandidate } from '../../schema/comparisons.ts'
+import type { ComparedCandidate, RowScore } from '../../schema/comparisons.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import type { OpenComparison } from '../target/target.ts'
+import { NO_VALUE } from '../output/statistics.ts'
+import type { OpenComparison, Regression } from '../target/target.ts'
 
 /** The worst regressions of a candidate on one evaluator. */
 export interface WorstRows {
@@ -14,7 +14,7 @@ export interface WorstRows {
 }
 
 export interface WorstRow {
-  /** The id of the scenario in the candidate. */
+  /** The id of the scenario in the candidate, or of its first repeat. */
   id: string
   base_score: string
   score: string
@@ -34,8 +34,8 @@ export async function findWorstRows(
   for (const [index, candidate] of comparison.candidates.entries()) {
     const evaluator = firstRegressedEvaluator(candidate, selectedEvaluators)
     if (evaluator === undefined) continue
-    const { total, pairs } = await findRegressions(index, evaluator, MAX_ROWS)
-    const rows = pairs.map((pair) => toWorstRow(...pair, evaluator))
+    const { total, rows: regressions } = await findRegressions(index, evaluator, MAX_ROWS)
+    const rows = regressions.map(toWorstRow)
     worstRowsByCandidate.push({ candidate: candidate.id, evaluator, total, rows })
   }
   return worstRowsByCandidate
@@ -50,26 +50,23 @@ function firstRegressedEvaluator(
   return (worseEvaluator ?? choices.find(({ classes }) => classes.regressed > 0))?.name
 }
 
-function toWorstRow(
-  baseline: EvaluationScenario,
-  candidate: EvaluationScenario,
-  evaluator: string,
-): WorstRow {
+function toWorstRow({ baseline, candidate, base_score, score }: Regression): WorstRow {
   return {
     id: candidate.id ?? '',
-    base_score: formatScore(baseline, evaluator),
-    score: formatScore(candidate, evaluator),
+    base_score: formatScore(base_score),
+    score: formatScore(score),
     input: formatInputs(candidate),
     base_output: formatOutput(baseline),
     output: formatOutput(candidate),
   }
 }
 
-/** The score with at most four significant digits. */
-function formatScore({ results }: EvaluationScenario, evaluator: string): string {
-  const value = results.find(({ evaluator_config }) => toStorableText(evaluator_config) === evaluator)?.result
-    .value
-  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value)
+/** A verdict, `3/5` for repeats of a verdict, or a mean with at most four significant digits. */
+function formatScore(score: RowScore | null): string {
+  if (score?.mean == null) return NO_VALUE
+  const { count, passes, mean } = score
+  if (passes !== null) return count === 1 ? String(passes === 1) : `${passes}/${count}`
+  return String(Number(mean.toPrecision(4)))
 }
 
 function formatInputs({ inputs }: EvaluationScenario): string {

@@ -54,3 +54,11 @@ export function formatCount(count: number): string {
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`
 }
+
+/** For example `120 rows × 5` for 600 scenarios that are repeats of 120 rows. */
+export function formatRowCount(rows: number, scenarios: number): string {
+  const text = countOf(rows, 'row')
+  if (scenarios === rows) return text
+  if (scenarios % rows === 0) return `${text} × ${formatCount(scenarios / rows)}`
+  return `${text}, ${countOf(scenarios, 'scenario')}`
+}

@@ -3,7 +3,7 @@ import type { Assay } from 'assay-client'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import { readBreakdown } from './service-analysis.ts'
 import { toUsageError } from './service-errors.ts'
-import type { OpenComparison, Regressions } from './target.ts'
+import { noBaselineError, type OpenComparison, type Regressions } from './target.ts'
 
 /** Throws UsageError if the join key is invalid, and errors of the client. */
 export async function openComparison(
@@ -11,9 +11,11 @@ export async function openComparison(
   evaluations: string[],
   joinKey: string,
 ): Promise<OpenComparison> {
-  const [baseline = '', ...candidates] = evaluations
+  const [first = '', ...others] = evaluations
+  const found = others.length === 0 ? await findBaseline(assay, first) : undefined
+  const [baseline, candidates] = found ? [found.id, [first]] : [first, others]
   const comparison = await assay
-    .compareEvaluations({ evaluation: evaluations, by: joinKey })
+    .compareEvaluations({ evaluation: [baseline, ...candidates], by: joinKey })
     .catch((error: unknown) => {
       throw toUsageError(error)
     })
@@ -22,7 +24,8 @@ export async function openComparison(
     assay.getEvaluationScenario(evaluation, id ?? '') as Promise<EvaluationScenario>
   return {
     comparison,
-    scoredCounts: new Map(evaluators.filter(({ n }) => n > 0).map(({ name, n }) => [name, n])),
+    chosen: found?.chosen ?? null,
+    scoredCounts: new Map(evaluators.filter(({ n }) => n > 0).map(({ name, n, rows = n }) => [name, rows])),
     async findRegressions(index, evaluator, limit): Promise<Regressions> {
       const candidate = candidates[index] ?? ''
       const { total, rows } = await assay.listComparisonRows({
@@ -33,13 +36,26 @@ export async function openComparison(
         limit,
         preview: 1,
       })
-      const regressions: Regressions = { total, pairs: [] }
-      for (const row of rows) {
-        const baselineScenario = await readScenario(baseline, row.base?.id)
-        regressions.pairs.push([baselineScenario, await readScenario(candidate, row.candidates[0]?.row?.id)])
+      const regressions: Regressions = { total, rows: [] }
+      for (const { base, base_score, candidates: compared } of rows) {
+        const { row, score = null } = compared[0] ?? {}
+        regressions.rows.push({
+          baseline: await readScenario(baseline, base?.id),
+          candidate: await readScenario(candidate, row?.id),
+          base_score,
+          score,
+        })
       }
       return regressions
     },
     breakDown: (index, by) => readBreakdown(assay, candidates[index] ?? '', by, baseline),
   }
+}
+
+/** Throws CommandError if the evaluation has no default baseline. */
+async function findBaseline(assay: Assay, id: string) {
+  // Without a value, `base` selects the default baseline.
+  const { base } = await assay.getEvaluationSummary(id, { base: '' })
+  if (!base) throw noBaselineError(id)
+  return base
 }

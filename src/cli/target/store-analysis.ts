@@ -17,7 +17,7 @@ export function readBreakdown(
   cache = new ComparisonCache(),
 ): Promise<string> {
   return rejectWrongUsage(async () => {
-    const evaluations = { evaluation, baseline, version: '' }
+    const evaluations = { evaluation, baseline, chosen: null, version: '' }
     const read = await openBreakdown(snapshot, evaluations, { by: parseGroupKey(by), filters: [] }, cache)
     return read()
   })
@@ -31,7 +31,7 @@ export function readAgreementText(
   other: string,
 ): Promise<string> {
   return rejectWrongUsage(async () => {
-    const evaluations = { evaluation, baseline: undefined, version: '' }
+    const evaluations = { evaluation, baseline: undefined, chosen: null, version: '' }
     const names = { evaluator, with: other }
     const viewOptions = { filters: [], order: BY_POSITION }
     const read = await openAgreement(snapshot, evaluations, names, viewOptions, new ComparisonCache())

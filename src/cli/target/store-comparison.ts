@@ -1,35 +1,54 @@
 // Compares evaluations of a store.
+import type { BaselineReason } from '../../schema/rules.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
+import { findProject } from '../../store/access/projects.ts'
 import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import { compareEvaluations } from '../../store/compare/comparisons.ts'
+import { findDefaultBaseline } from '../../store/compare/default-baseline.ts'
 import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { type JoinedRowQuery, selectJoinedRows } from '../../store/compare/joined-row-selection.ts'
 import { readJoinedRows } from '../../store/compare/joined-rows.ts'
 import { readSides, type Side } from '../../store/compare/sides.ts'
 import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
-import { countScoresByEvaluator } from '../../store/evaluations/evaluators.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import type { Connection } from '../../store/store.ts'
+import { getFromProject } from './project-lookup.ts'
 import { readBreakdown, rejectWrongUsage } from './store-analysis.ts'
-import type { OpenComparison, Regressions } from './target.ts'
+import { noBaselineError, type OpenComparison, type Regressions } from './target.ts'
+
+/** Throws CommandError if the evaluation has no default baseline. */
+export async function findBaseline(
+  snapshot: Connection,
+  project: string,
+  id: string,
+): Promise<{ baseline: EvaluationInfo; chosen: BaselineReason }> {
+  const { key } = await getFromProject(snapshot, project, 'evaluation', id)
+  const viewer = { project: (await findProject(snapshot, project)) ?? -1, conceal: true, confined_to: null }
+  const found = await findDefaultBaseline(snapshot, viewer, key)
+  if (!found) throw noBaselineError(id)
+  return {
+    baseline: await getFromProject(snapshot, project, 'evaluation', found.base_id),
+    chosen: found.chosen,
+  }
+}
 
 /** The comparison can be used as long as the snapshot is open. Throws UsageError if the join key is invalid. */
 export async function openComparison(
   snapshot: Connection,
   evaluations: EvaluationInfo[],
+  chosen: BaselineReason | null,
   joinKey: string,
 ): Promise<OpenComparison> {
   const sides = await readSides(snapshot, evaluations)
   const [baseline] = sides
   const cache = new ComparisonCache()
   return rejectWrongUsage(async () => {
-    const comparison = await compareEvaluations(
-      await JoinedColumns.open(snapshot, sides, joinKey, cache),
-      joinKey,
-    )
+    const joined = await JoinedColumns.open(snapshot, sides, joinKey, cache)
+    const comparison = await compareEvaluations(joined, joinKey)
     return {
       comparison,
-      scoredCounts: await countScoresByEvaluator(snapshot, baseline.key),
+      chosen,
+      scoredCounts: await countScoredRows(joined, baseline),
       async findRegressions(index, evaluator, limit): Promise<Regressions> {
         const candidate = sides[index + 1] as Side
         // One join per candidate, because joined rows are classified by their first candidate only.
@@ -38,16 +57,18 @@ export async function openComparison(
         const query: JoinedRowQuery = { show: 'regressed', on: evaluator, filters: [], order: undefined }
         const { rowNumbers } = await selectJoinedRows(columns, query)
         const rows = await readJoinedRows(columns, rowNumbers.subarray(0, limit), evaluator)
-        const regressions: Regressions = { total: rowNumbers.length, pairs: [] }
-        for (const row of rows) {
-          const baselineScenario = await readScenario(snapshot, baseline, row.baseline)
-          const candidateScenario = await readScenario(
-            snapshot,
-            candidate,
-            row.candidates[0]?.position ?? null,
-          )
-          if (baselineScenario && candidateScenario)
-            regressions.pairs.push([baselineScenario, candidateScenario])
+        const regressions: Regressions = { total: rowNumbers.length, rows: [] }
+        for (const { baseline: position, base_score, candidates } of rows) {
+          const { score = null, position: candidatePosition = null } = candidates[0] ?? {}
+          const baselineScenario = await readScenario(snapshot, baseline, position)
+          const candidateScenario = await readScenario(snapshot, candidate, candidatePosition)
+          if (!baselineScenario || !candidateScenario) continue
+          regressions.rows.push({
+            baseline: baselineScenario,
+            candidate: candidateScenario,
+            base_score,
+            score,
+          })
         }
         return regressions
       },
@@ -55,6 +76,17 @@ export async function openComparison(
         readBreakdown(snapshot, by, evaluations[index + 1] as EvaluationInfo, evaluations[0], cache),
     }
   })
+}
+
+/** Evaluators without scores are omitted. */
+async function countScoredRows(columns: JoinedColumns, side: Side): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const evaluator of side.evaluators) {
+    const scores = await columns.rowScores(side, evaluator)
+    const count = scores?.numbers.reduce((sum, number) => sum + Number(!Number.isNaN(number)), 0) ?? 0
+    if (count > 0) counts.set(evaluator, count)
+  }
+  return counts
 }
 
 async function readScenario(

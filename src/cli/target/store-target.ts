@@ -162,8 +162,11 @@ export class StoreTarget implements Target {
     return this.#store.reader.snapshot('query', async (snapshot) => {
       const evaluations = []
       for (const id of ids) evaluations.push(await getFromProject(snapshot, this.project, 'evaluation', id))
-      const { openComparison } = await import('./store-comparison.ts')
-      return work(await openComparison(snapshot, evaluations, joinKey))
+      const { findBaseline, openComparison } = await import('./store-comparison.ts')
+      const [id = '', ...others] = ids
+      const found = others.length === 0 ? await findBaseline(snapshot, this.project, id) : undefined
+      if (found) evaluations.unshift(found.baseline)
+      return work(await openComparison(snapshot, evaluations, found?.chosen ?? null, joinKey))
     })
   }
 

@@ -3,9 +3,10 @@
 import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
-import type { Comparison } from '../../schema/comparisons.ts'
+import type { Comparison, RowScore } from '../../schema/comparisons.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
+import type { BaselineReason } from '../../schema/rules.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { NewShare, Share } from '../../schema/shares.ts'
 import type { Format } from '../../serialize/format.ts'
@@ -76,7 +77,10 @@ export interface Target {
   /** The JSON text of the changes between two revisions. The numbers are texts of the user. */
   diffRevisions(variant: string, from: string, to: string): Promise<string>
 
-  /** Throws UsageError if the evaluations cannot be joined this way. */
+  /**
+   * Compares candidates with the first evaluation. One evaluation alone is compared with its default baseline. Throws UsageError if
+   * they cannot be joined this way, and CommandError if there is no default baseline.
+   */
   compare<Result>(
     ids: string[],
     joinKey: string,
@@ -100,9 +104,11 @@ export interface Target {
 
 export interface OpenComparison {
   comparison: Comparison
+  /** Why the baseline was chosen. Null if it was named. */
+  chosen: BaselineReason | null
   /** The number of rows with a score in the baseline, by evaluator. */
   scoredCounts: ReadonlyMap<string, number>
-  /** The worst regressions of one candidate on an evaluator: pairs of the baseline and the candidate. */
+  /** The worst regressions of one candidate on an evaluator. */
   findRegressions(candidate: number, evaluator: string, limit: number): Promise<Regressions>
   /** The JSON text of the breakdown of one candidate, with its changes from the baseline. Throws like breakDown. */
   breakDown(candidate: number, by: string): Promise<string>
@@ -111,7 +117,22 @@ export interface OpenComparison {
 export interface Regressions {
   /** Number of all regressions. */
   total: number
-  pairs: [baseline: EvaluationScenario, candidate: EvaluationScenario][]
+  rows: Regression[]
+}
+
+/** A row that is worse. With repeats, its scenarios are the first ones, and its scores include all of them. */
+export interface Regression {
+  baseline: EvaluationScenario
+  candidate: EvaluationScenario
+  base_score: RowScore | null
+  score: RowScore | null
+}
+
+export function noBaselineError(id: string): CommandError {
+  return new CommandError(
+    `'${id}' has no baseline: it declares none, and its variant has no older, finished evaluation.`,
+    'Name the baseline: assay compare BASELINE CANDIDATE.',
+  )
 }
 
 /** The project has no evaluation or variant with an id. */

@@ -8,7 +8,7 @@ import {
   parseGroupOrder,
 } from '../../schema/analysis/breakdown-query.ts'
 import { Breakdown, MAX_GROUPS } from '../../schema/analysis/breakdowns.ts'
-import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { baseQuery, filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { openBreakdown } from '../../store/analysis/breakdown.ts'
@@ -30,11 +30,7 @@ const breakdownQuery = withNamedFilters({
       pattern: GROUP_ORDER_PATTERN,
     }),
   ),
-  base: Type.Optional(
-    idSchema(
-      'The id of the baseline evaluation. Adds the change of each group relative to the baseline, over the matched rows.',
-    ),
-  ),
+  base: baseQuery('Adds the change of each group relative to the baseline, over the matched rows.'),
 })
 
 export function breakdownRoutes(app: App, context: RouteContext): void {

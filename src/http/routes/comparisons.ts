@@ -222,12 +222,13 @@ async function* serializeRows(
 
 type GetRowText = (side: number, position: number | null) => string
 
-function serializeJoinedRow({ baseline, candidates }: JoinedRow, getRowText: GetRowText): string {
+function serializeJoinedRow({ baseline, candidates, ...base }: JoinedRow, getRowText: GetRowText): string {
   const candidateTexts = candidates.map(
     ({ position, ...scores }, index) =>
       `{"row":${getRowText(index + 1, position)},${JSON.stringify(scores).slice(1)}`,
   )
-  return `{"base":${getRowText(0, baseline)},"candidates":[${candidateTexts.join(',')}]}`
+  const baseScores = JSON.stringify(base).slice(1, -1)
+  return `{"base":${getRowText(0, baseline)},${baseScores},"candidates":[${candidateTexts.join(',')}]}`
 }
 
 /** Reads the rows of all sides as JSON. Side 0 is the baseline. */

@@ -1,13 +1,16 @@
 // /evaluations/{evaluation_id}/rows: windows of rows with truncated texts, for the web page.
 import type { Static } from 'typebox'
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import type { Order } from '../../schema/filters/orders.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { Rows, WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import { readPairedRows } from '../../store/compare/baseline.ts'
+import { groupPositions, readRepeats } from '../../store/compare/rows/repeats.ts'
 import {
   getViewEvaluations,
+  openSide,
   openView,
   type ViewWithBaseline,
 } from '../../store/compare/view-with-baseline.ts'
@@ -25,6 +28,12 @@ const MIN_PART_CHARACTERS = 256 * 1024
 
 const rowsQuery = withNamedFilters({
   ...windowQuery,
+  group: Type.Optional(
+    Type.Enum(['row'], {
+      description:
+        'Returns one element per row, its first scenario, for each row of which a scenario matches the filters. `repeats` has the ids and scores of its scenarios. Results, cost and latency are sorted by the means of the repeats.',
+    }),
+  ),
   locate: Type.Optional(
     idSchema(
       'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
@@ -64,14 +73,29 @@ export function rowRoutes(app: App, context: RouteContext): void {
           version: evaluations.version,
           async open() {
             const view = await openView(snapshot, evaluations, rowQuery, context.comparisonCache)
-            const window = await findWindow(request.query, snapshot, evaluations.evaluation, view)
-            return () => serializeWindow(request.query, snapshot, evaluations.evaluation, view, window)
+            const { evaluation } = evaluations
+            const rows =
+              request.query.group === undefined
+                ? undefined
+                : await openSide(snapshot, evaluation, view.baseline, context.comparisonCache)
+            const window = await findWindow(request.query, rowQuery.order, snapshot, evaluation, view, rows)
+            return () => serializeWindow(request.query, snapshot, evaluation, view, window, rows)
           },
         }
       }
       return respondWithDocument(reply, context, prepare, true)
     },
   })
+}
+
+/** The rows of the evaluation, if the response has one element per row. */
+type ViewRows = Awaited<ReturnType<typeof openSide>> | undefined
+
+/** The position of the scenario, or of the first scenario of its row. Throws scenario-not-found. */
+async function findTarget(snapshot: Connection, key: number, id: string, rows: ViewRows): Promise<number> {
+  const { position } = await getScenario(snapshot, key, id)
+  const { firstPositions } = rows ? await rows.columns.rows(rows.side) : {}
+  return firstPositions?.[position] ?? position
 }
 
 interface Window {
@@ -86,18 +110,23 @@ interface Window {
 /** Throws scenario-not-found if `locate` names an unknown scenario. */
 async function findWindow(
   { limit = WINDOW.limit, offset = 0, locate }: RowsQuery,
+  order: Order,
   snapshot: Connection,
   { key, count }: EvaluationInfo,
   { view }: ViewWithBaseline,
+  rows: ViewRows,
 ): Promise<Window> {
-  if (!view.condition && locate === undefined) {
+  if (!view.condition && locate === undefined && !rows) {
     return { total: count, offset, positions: await view.window(offset, limit) }
   }
-  const target = locate === undefined ? undefined : await getScenario(snapshot, key, locate)
-  const allPositions = await view.positions()
+  const target = locate === undefined ? undefined : await findTarget(snapshot, key, locate, rows)
+  const scenarios = await view.positions()
+  const group = async (positions: Float64Array) =>
+    rows ? groupPositions(rows.columns, rows.side, positions, order) : positions
+  const allPositions = await group(scenarios)
   const total = allPositions.length
-  if (!target) return { total, offset, positions: allPositions.subarray(offset, offset + limit) }
-  const { before, isIncluded } = await view.locate(target.position, allPositions)
+  if (target === undefined) return { total, offset, positions: allPositions.subarray(offset, offset + limit) }
+  const { before, isIncluded } = await view.locate(target, allPositions, group)
   const start = pageStart(before, total, limit)
   const positions = allPositions.subarray(start, start + limit)
   return { total, offset: start, before, located: isIncluded ? before : null, positions }
@@ -108,15 +137,18 @@ async function* serializeWindow(
   { preview = WINDOW.preview }: RowsQuery,
   snapshot: Connection,
   { key }: EvaluationInfo,
-  { baseline }: ViewWithBaseline,
+  { baseline, chosen }: ViewWithBaseline,
   { positions, ...window }: Window,
+  rows: ViewRows,
 ): AsyncGenerator<string> {
+  const repeats = rows && (await readRepeats(rows.columns, rows.side, [...positions]))
   const matches = baseline && (await readPairedRows(baseline, [...positions]))
   const header = {
     ...window,
     ...(baseline && {
       base: {
         id: baseline.baseline.info.id,
+        chosen,
         by: baseline.firstJoin.by,
         matched: baseline.firstJoin.matched,
         match_rate: baseline.firstJoin.rate,
@@ -127,8 +159,9 @@ async function* serializeWindow(
   let separator = ''
   for await (const { position, body } of readBodies(snapshot, key, positions)) {
     const row = previewRow(position, body, preview)
-    const match = matches ? `,"base":${JSON.stringify(matches.get(position) ?? null)}}` : '}'
-    part += `${separator}${row.slice(0, -1)}${match}`
+    const match = matches ? `,"base":${JSON.stringify(matches.get(position) ?? null)}` : ''
+    const repeated = repeats ? `,"repeats":${JSON.stringify(repeats.get(position) ?? null)}` : ''
+    part += `${separator}${row.slice(0, -1)}${match}${repeated}}`
     separator = ','
     if (part.length < MIN_PART_CHARACTERS) continue
     yield part

@@ -1,13 +1,18 @@
 // /evaluations/{evaluation_id}/summary: counts and statistics of the scenarios of one evaluation.
 
-import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { baseQuery, filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
-import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { strictObject } from '../../schema/schema-builders.ts'
 import { EvaluationSummary } from '../../schema/summaries.ts'
 import type { Viewer } from '../../store/access/projects.ts'
 import { summarizeWithBaseline } from '../../store/compare/baseline-summary.ts'
-import { getViewEvaluations, openView, type ViewEvaluations } from '../../store/compare/view-with-baseline.ts'
-import { summarize } from '../../store/query/summaries.ts'
+import { summarizeRows } from '../../store/compare/rows/row-summary.ts'
+import {
+  getViewEvaluations,
+  openSide,
+  openView,
+  type ViewEvaluations,
+} from '../../store/compare/view-with-baseline.ts'
 import type { Connection } from '../../store/store.ts'
 import { countChangedParameters } from '../../store/variants/changed-parameters.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
@@ -16,11 +21,7 @@ import type { App, RouteContext } from '../route-context.ts'
 
 const summaryQuery = withNamedFilters({
   ...filterQuery,
-  base: Type.Optional(
-    idSchema(
-      'The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows.',
-    ),
-  ),
+  base: baseQuery('Adds the difference of each statistic from the baseline, over the matched rows.'),
 })
 
 export function summaryRoutes(app: App, context: RouteContext): void {
@@ -49,22 +50,18 @@ export function summaryRoutes(app: App, context: RouteContext): void {
       const rowQuery = parseRowQuery(request.query)
       const prepare = async (snapshot: Connection) => {
         const evaluations = await getViewEvaluations(snapshot, request.viewer, id, rowQuery.base)
-        const evaluation = { key: evaluations.evaluation.key, id }
         const changedParameters = await countParameters(snapshot, request.viewer, evaluations)
         return {
           // The variant can be deleted and created again, while the evaluations keep their versions.
           version: evaluations.baseline ? `${evaluations.version}.${changedParameters}` : evaluations.version,
           async open() {
-            const { view, baseline } = await openView(
-              snapshot,
-              evaluations,
-              rowQuery,
-              context.comparisonCache,
-            )
-            const readSummary = () =>
-              baseline
-                ? summarizeWithBaseline(baseline, changedParameters, view.condition)
-                : summarize(snapshot, evaluation, view.condition)
+            const { comparisonCache: cache } = context
+            const { view, baseline, chosen } = await openView(snapshot, evaluations, rowQuery, cache)
+            const readSummary = async () => {
+              if (baseline) return summarizeWithBaseline(baseline, chosen, changedParameters, view.condition)
+              const { columns, side } = await openSide(snapshot, evaluations.evaluation, baseline, cache)
+              return summarizeRows(columns, side, view.condition)
+            }
             return singlePart(async () => JSON.stringify(await readSummary()))
           },
         }

@@ -1,34 +1,19 @@
 // The JSON schema of breakdowns: statistics of the groups of an evaluation's rows.
 import type { Static } from 'typebox'
-import { Outcome } from '../comparisons.ts'
 import { countSchema, namedObject, nullable, statisticSchema, Type } from '../schema-builders.ts'
-import { SummaryBaseline } from '../summaries.ts'
+import { BaselineStatistics, SummaryBaseline } from '../summaries.ts'
 
 /** Only the groups with the most rows are listed. The others are combined. */
 export const MAX_GROUPS = 200
 
 const GroupChange = namedObject('GroupChange', {
-  n: countSchema(
-    'Number of pairs with a value in both evaluations. All statistics here refer to these pairs.',
-  ),
-  mean: statisticSchema('Mean of the baseline over these pairs.'),
-  delta: statisticSchema('Mean difference: evaluation minus baseline.'),
-  interval: nullable(
-    Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description: 'Confidence interval of `delta`. Null for fewer than two independent pairs.',
-    }),
-  ),
+  ...BaselineStatistics.properties,
   confidence: statisticSchema(
     'The confidence level of `interval`. With several groups it is higher than 0.95, so that all intervals of an evaluator together have a confidence of 95 %.',
   ),
-  outcome: nullable(Outcome),
   contribution: statisticSchema(
     'The part of the mean difference of all rows that this group causes: `delta` times `n`, divided by `n` of all rows. The contributions of all groups add up to the mean difference.',
   ),
-  regressed: countSchema('Number of pairs that are worse than in the baseline.'),
-  improved: countSchema('Number of pairs that are better than in the baseline.'),
 })
 export type GroupChange = Static<typeof GroupChange>
 

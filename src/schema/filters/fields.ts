@@ -120,6 +120,14 @@ export const ROW_FILTERS = {
     names: 'input',
     label: 'Inputs',
   },
+  flaky: {
+    type: 'text',
+    operators: [],
+    words: { true: 'passes and fails', false: 'not flaky' },
+    names: 'evaluator',
+    label: 'Repeats',
+    namePrefix: 'repeats of ',
+  },
   delta: {
     type: 'number',
     operators: NUMBER_OPERATORS,

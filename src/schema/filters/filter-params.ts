@@ -31,6 +31,13 @@ function describeParameter(name: RowField, field: FilterField): TOptional<TSchem
 
 const NAMED_FIELDS = ROW_FIELDS.filter(([, { names }]) => names !== undefined)
 
+/** The baseline of a request. */
+export function baseQuery(description: string): TOptional<TString> {
+  return optionalText(
+    `The id of the baseline evaluation. Without a value: the default baseline, see \`chosen\` in the response. ${description}`,
+  )
+}
+
 /** The parameters with fixed names. */
 export const filterQuery = {
   ...Object.fromEntries(
@@ -39,7 +46,7 @@ export const filterQuery = {
       describeParameter(name, field),
     ]),
   ),
-  base: optionalText('The id of the baseline evaluation for `delta`.'),
+  base: baseQuery('`delta` refers to it.'),
 }
 
 export const orderQuery = {

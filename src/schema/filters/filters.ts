@@ -45,6 +45,7 @@ export const ROW_FILTER_DESCRIPTIONS: Record<RowField, string> = {
   disagree:
     'rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`',
   input: 'the value of the input: a text, or any other value as JSON',
+  flaky: 'whether the repeats of the row both pass and fail',
   delta: 'score minus the score of the matched row in the evaluation `base`',
 }
 

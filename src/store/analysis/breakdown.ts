@@ -13,13 +13,11 @@ import type { RowFilter } from '../../schema/filters/filters.ts'
 import { BY_POSITION } from '../../schema/filters/orders.ts'
 import { toSummaryBaseline } from '../compare/baseline-summary.ts'
 import type { ComparisonCache } from '../compare/comparison-cache.ts'
-import { SideColumns } from '../compare/side-columns.ts'
-import { readSides, type Side } from '../compare/sides.ts'
-import { openView, type ViewEvaluations } from '../compare/view-with-baseline.ts'
+import type { Side } from '../compare/sides.ts'
+import { openSide, openView, type ViewEvaluations } from '../compare/view-with-baseline.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR } from '../evaluations/evaluators.ts'
 import { getOrdinal } from '../query/filters.ts'
-import { markMatchingRows } from '../query/row-selection.ts'
 import { computeGroupStatistics } from './group-statistics.ts'
 import { readGroupValues, readIds } from './group-values.ts'
 import { type ListedGroup, listGroups } from './listed-groups.ts'
@@ -44,14 +42,13 @@ export async function openBreakdown(
   if (needsBaseline(order) && !evaluations.baseline)
     throw new Problem('invalid-request', `The order '${order.by}' needs a baseline. Name it with 'base'.`)
   const viewOptions = { filters, order: BY_POSITION }
-  const { view, baseline } = await openView(connection, evaluations, viewOptions, cache)
-  const columns = baseline ?? new SideColumns(connection, cache)
-  const side = baseline?.first ?? (await readSides(connection, [evaluations.evaluation]))[0]
+  const { view, baseline, chosen } = await openView(connection, evaluations, viewOptions, cache)
+  const { columns, side } = await openSide(connection, evaluations.evaluation, baseline, cache)
   const readGroups = openGroups(columns, side, by)
   if (isNamedOrder(order)) getOrdinal(side.ordinals, order.name, 'evaluator')
   return async () => {
     const groups = await readGroups()
-    const isSelected = await markMatchingRows(connection, side, view.condition)
+    const isSelected = await columns.markRows(side, view.condition)
     const { groupCount, listed, grouped } = listGroups(side, groups, isSelected)
     const { groups: statistics, total } = await computeGroupStatistics(columns, side, grouped, baseline)
     const rest = statistics[listed.length] ?? null
@@ -64,7 +61,7 @@ export async function openBreakdown(
       id: side.info.id,
       by: by.field === 'error' ? by.field : `${by.field}.${by.name}`,
       evaluators: describeEvaluators(side),
-      ...(baseline && { base: toSummaryBaseline(baseline) }),
+      ...(baseline && { base: toSummaryBaseline(baseline, chosen) }),
       total,
       group_count: groupCount,
     } satisfies Omit<Breakdown, 'groups' | 'rest'>

@@ -1,10 +1,18 @@
 // Compares groups of rows with the paired rows of a baseline.
 import { setImmediate } from 'node:timers/promises'
 import type { GroupChange } from '../../schema/analysis/breakdowns.ts'
-import { countChangedRows, NO_STATISTICS, toPairedStatistics } from '../compare/comparisons.ts'
 import type { JoinedColumns } from '../compare/joined-columns.ts'
-import { type PairedColumn, type Pairs, pairNumbers, readPairs } from '../compare/paired-statistics.ts'
-import { type GroupDifferenceStatistics, summarizeGroupDifferences } from '../statistics/group-differences.ts'
+import {
+  countChangedRows,
+  NO_STATISTICS,
+  type PairedColumn,
+  type Pairs,
+  pairNumbers,
+  type RowStatistics,
+  readPairs,
+  toDifference,
+} from '../compare/paired-statistics.ts'
+import { summarizeGroupDifferences } from '../statistics/group-differences.ts'
 import { summarizeDifferences } from '../statistics/paired-differences.ts'
 import type { GroupedRows } from './listed-groups.ts'
 
@@ -48,28 +56,37 @@ export async function compareGroups(
   column: PairedColumn | undefined,
   higherIsBetter: boolean,
 ): Promise<GroupChange[]> {
-  const total = column ? summarizeDifferences(pairNumbers(pairs.rows, pairs, column)) : NO_STATISTICS
+  const { hasOutcome } = pairs
+  if (!column)
+    return [...groups, pairs.rows].map(() =>
+      toGroupChange({ ...NO_STATISTICS, confidence: null, contribution: null }, higherIsBetter),
+    )
+  const { changes: totalChanges, ...all } = pairNumbers(pairs.rows, pairs, column)
+  const total = { ...summarizeDifferences(all), changes: totalChanges, hasOutcome }
   // Other requests run in between: each part can take tens of milliseconds.
   await setImmediate()
-  const statistics: GroupDifferenceStatistics[] = column
-    ? summarizeGroupDifferences(groups.map((rows) => pairNumbers(rows, pairs, column)))
-    : groups.map(() => ({ ...NO_STATISTICS, confidence: null, contribution: null }))
+  const pairsOfGroups = groups.map((rows) => pairNumbers(rows, pairs, column))
+  const statistics = summarizeGroupDifferences(pairsOfGroups).map((group, index) => {
+    return { ...group, changes: (pairsOfGroups[index] as (typeof pairsOfGroups)[number]).changes, hasOutcome }
+  })
   const confidence = total.interval === null ? null : TOTAL_CONFIDENCE
   return [...statistics, { ...total, confidence, contribution: total.delta }].map((group) =>
     toGroupChange(group, higherIsBetter),
   )
 }
 
-function toGroupChange(statistics: GroupDifferenceStatistics, higherIsBetter: boolean): GroupChange {
-  const { confidence, contribution } = statistics
-  const { n, base_mean, delta, interval, outcome } = toPairedStatistics(statistics, higherIsBetter)
+interface GroupRowStatistics extends RowStatistics {
+  confidence: number | null
+  contribution: number | null
+}
+
+function toGroupChange(statistics: GroupRowStatistics, higherIsBetter: boolean): GroupChange {
+  const { n, base_mean, confidence, contribution } = statistics
   return {
     n,
     mean: base_mean,
-    delta,
-    interval,
+    ...toDifference(statistics, higherIsBetter),
     confidence,
-    outcome,
     contribution,
     ...countChangedRows(statistics, higherIsBetter),
   }

@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { GroupChange, GroupStatistics } from '../../schema/analysis/breakdowns.ts'
 import type { JoinedColumns } from '../compare/joined-columns.ts'
 import { readPairedMeasures, readPairedScores } from '../compare/paired-statistics.ts'
-import type { RowNumbers, SideColumns } from '../compare/side-columns.ts'
+import type { RowScores } from '../compare/rows/row-scores.ts'
+import type { SideColumns } from '../compare/side-columns.ts'
 import { isHigherBetter, type Side } from '../compare/sides.ts'
-import { DEFAULT_EVALUATOR, type DeclaredEvaluator } from '../evaluations/evaluators.ts'
+import { DEFAULT_EVALUATOR } from '../evaluations/evaluators.ts'
 import { ExactSum } from '../statistics/exact-sum.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { compareGroups, type GroupPairs, readGroupPairs } from './group-changes.ts'
@@ -28,9 +29,10 @@ export async function computeGroupStatistics(
   const evaluators: GroupStatistics['evaluators'][] = []
   for (const name of side.evaluators) {
     const declared = side.declared.get(name) ?? DEFAULT_EVALUATOR
-    const totals = addNumbers((await columns.scores(side, name)) as RowNumbers, grouped, declared)
-    const scores = withChanges(totals, await changes?.ofScores(name))
-    for (const [index, { total: _, ...statistics }] of scores.entries()) {
+    const scores = (await columns.rowScores(side, name)) as RowScores
+    const totals = addNumbers(scores, await columns.passRates(side, name, declared), grouped)
+    const groups = withChanges(totals, await changes?.ofScores(name))
+    for (const [index, { total: _, ...statistics }] of groups.entries()) {
       evaluators[index] ??= []
       evaluators[index].push({ name, ...statistics })
     }
@@ -38,7 +40,7 @@ export async function computeGroupStatistics(
     await setImmediate()
   }
   const readMeasure = async (name: 'cost' | 'latency') => {
-    const totals = addNumbers(await columns.measures(side, name), grouped, DEFAULT_EVALUATOR)
+    const totals = addNumbers(await columns.rowMeasures(side, name), undefined, grouped)
     return withChanges(totals, await changes?.ofMeasures(name))
   }
   const [costs, latencies] = [await readMeasure('cost'), await readMeasure('latency')]
@@ -96,7 +98,7 @@ class NumberTotals {
   /** How many of the numbers are 1. They are not in the sum, because most verdicts are 1. */
   ones = 0
   readonly sum = new ExactSum()
-  /** How many of the numbers pass or fail, and how many pass. */
+  /** How many of the numbers pass or fail, and how many pass: of rows with repeats, the share that passes. */
   judged = 0
   passed = 0
 
@@ -116,9 +118,9 @@ class NumberTotals {
 
 /** The statistics of a column by group. Those of all groups together are the last ones. */
 function addNumbers(
-  { numbers, verdicts }: RowNumbers,
+  { numbers }: RowScores,
+  passRates: Float64Array | undefined,
   { indexes, count }: GroupedRows,
-  { threshold, higher_is_better }: DeclaredEvaluator,
 ): ColumnStatistics[] {
   const groups = Array.from({ length: count }, () => new NumberTotals())
   for (let position = 0; position < indexes.length; position += 1) {
@@ -128,11 +130,10 @@ function addNumbers(
     group.n += 1
     if (number === 1) group.ones += 1
     else group.sum.add(number)
-    const isVerdict = verdicts[position] === 1
-    if (!isVerdict && threshold === null) continue
-    const limit = isVerdict || threshold === null ? 1 : threshold
+    const passRate = passRates?.[position] ?? Number.NaN
+    if (Number.isNaN(passRate)) continue
     group.judged += 1
-    if (isVerdict || higher_is_better ? number >= limit : number <= limit) group.passed += 1
+    group.passed += passRate
   }
   const total = new NumberTotals()
   for (const group of groups) total.addAll(group)
@@ -154,12 +155,14 @@ function countRows(hasError: Uint8Array, { indexes, count }: GroupedRows): RowCo
   return [...groups, { rows: sum('rows'), output_errors: sum('output_errors') }]
 }
 
-/** By position: 1 if the application failed. */
+/** By the position of the first scenario of a row: 1 if the application failed for a scenario of the row. */
 async function readErrors(columns: SideColumns, side: Side): Promise<Uint8Array> {
   const { hasError } = await columns.cachedOf(side, 'errors', async () => {
     const hasError = new Uint8Array(side.positionCount)
     const statement = 'SELECT position FROM measure WHERE evaluation = ? AND has_error = 1'
-    for (const position of await columns.connection.readNumbers(statement, side.key)) hasError[position] = 1
+    const { firstPositions } = await columns.rows(side)
+    for (const position of await columns.connection.readNumbers(statement, side.key))
+      hasError[firstPositions?.[position] ?? position] = 1
     return { hasError }
   })
   return hasError

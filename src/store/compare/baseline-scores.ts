@@ -1,31 +1,20 @@
-// The scores of listed evaluations, with statistics relative to the baselines that the evaluations name.
+// The scores of listed evaluations, with statistics relative to their baselines.
+
+import type { BaselineReason } from '../../schema/rules.ts'
 import { MAX_LIST_COMPARISON_ROWS, type Scores } from '../../schema/scores.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { inList, inLists } from '../reads/in-list.ts'
 import { readScoreTexts } from '../scores/stored-scores.ts'
 import { readBaselineStatistics, toSummaryBaseline } from './baseline-summary.ts'
 import type { ComparisonCache } from './comparison-cache.ts'
-import { JoinedColumns } from './joined-columns.ts'
-import { classifyDelta } from './row-classes.ts'
+import { type ChosenBaseline, SELECT_BASELINES } from './default-baseline.ts'
+import { JoinedColumns, type RowChanges } from './joined-columns.ts'
+import { classOf } from './row-classes.ts'
 import { isHigherBetter, readSides } from './sides.ts'
 
-/** Evaluations with a baseline in their project. `keys` is an in-list. Values: the keys, then the maximum number of rows. */
-export const READ_BASELINES = (keys: string) => `SELECT candidate.key AS key, candidate.version AS version,
-    candidate.scenario_count AS count, baseline.key AS base_key, baseline.version AS base_version,
-    baseline.scenario_count AS base_count
-  FROM evaluation AS candidate CROSS JOIN evaluation AS baseline
-  WHERE candidate.key IN (${keys}) AND baseline.project = candidate.project AND baseline.id = candidate.baseline_id
-    AND baseline.key <> candidate.key AND candidate.scenario_count > 0 AND baseline.scenario_count > 0
-    AND candidate.scenario_count + baseline.scenario_count <= ?`
-
-interface BaselineRow {
-  key: number
-  version: string
-  count: number
-  base_key: number
-  base_version: string
-  base_count: number
-}
+/** The baselines of evaluations that are small enough. `keys` is an in-list. Values: the keys, then the maximum number of scenarios. */
+export const READ_BASELINES = (keys: string) => `${SELECT_BASELINES(keys)}
+    AND own.scenario_count > 0 AND baseline.scenario_count > 0 AND own.scenario_count + baseline.scenario_count <= ?`
 
 /** Scores as JSON text, by key. Evaluations without a baseline, or with too many rows, have no statistics relative to it. */
 export async function readScoresWithBaselines(
@@ -35,18 +24,18 @@ export async function readScoresWithBaselines(
 ): Promise<Map<number, string>> {
   const texts = await readScoreTexts(connection, evaluations)
   for (const { placeholders, values } of inLists([...texts.keys()], 1000)) {
-    const rows = await connection.all<BaselineRow>(
+    const rows = await connection.all<ChosenBaseline>(
       READ_BASELINES(placeholders),
       ...values,
       MAX_LIST_COMPARISON_ROWS,
     )
-    for (const { key, version, count, base_key, base_version, base_count } of rows) {
+    for (const { key, version, count, base_key, base_version, base_count, chosen } of rows) {
       const baseline = { key: base_key, version: base_version, count: base_count }
       const candidate = { key, version, count }
-      const text = await cache.scores([baseline, candidate], async () => {
+      const text = await cache.scores([baseline, candidate], chosen, async () => {
         const sides = await readSides(connection, [baseline, candidate])
         const columns = await JoinedColumns.open(connection, sides, 'auto', cache)
-        return JSON.stringify(await addBaseline(JSON.parse(texts.get(key) as string), columns))
+        return JSON.stringify(await addBaseline(JSON.parse(texts.get(key) as string), columns, chosen))
       })
       texts.set(key, text)
     }
@@ -54,7 +43,7 @@ export async function readScoresWithBaselines(
   return texts
 }
 
-async function addBaseline(scores: Scores, columns: JoinedColumns): Promise<Scores> {
+async function addBaseline(scores: Scores, columns: JoinedColumns, chosen: BaselineReason): Promise<Scores> {
   const { statisticsOf, cost, latency } = await readBaselineStatistics(columns)
   const regressions = await findLargestRegressions(columns)
   return {
@@ -66,7 +55,7 @@ async function addBaseline(scores: Scores, columns: JoinedColumns): Promise<Scor
       base: statisticsOf(evaluator.name),
       largest_regression: regressions.get(evaluator.name) ?? null,
     })),
-    base: toSummaryBaseline(columns),
+    base: toSummaryBaseline(columns, chosen),
   }
 }
 
@@ -76,7 +65,7 @@ async function findLargestRegressions(columns: JoinedColumns): Promise<Map<strin
   const { candidatePositions } = await columns.pairIndex(0)
   const positions = new Map<string, number>()
   for (const name of first.evaluators) {
-    const row = findLargestRegression(await columns.deltas(0, name), isHigherBetter(baseline, first, name))
+    const row = findLargestRegression(await columns.changes(0, name), isHigherBetter(baseline, first, name))
     if (row !== undefined) positions.set(name, candidatePositions[row] as number)
   }
   const { placeholders, values } = inList([...positions.values()])
@@ -90,10 +79,11 @@ async function findLargestRegressions(columns: JoinedColumns): Promise<Map<strin
 }
 
 /** The baseline position of the first of the largest regressions, as in the rows of a comparison. */
-function findLargestRegression(deltas: Float64Array, higherIsBetter: boolean): number | undefined {
+function findLargestRegression({ deltas, changes }: RowChanges, higherIsBetter: boolean): number | undefined {
   let [largest, largestRow]: [number, number | undefined] = [0, undefined]
   for (const [row, delta] of deltas.entries()) {
-    if (classifyDelta(delta, higherIsBetter) !== 'regressed' || Math.abs(delta) <= largest) continue
+    if (classOf(changes[row] as number, higherIsBetter) !== 'regressed' || Math.abs(delta) <= largest)
+      continue
     largest = Math.abs(delta)
     largestRow = row
   }

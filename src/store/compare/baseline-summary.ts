@@ -1,30 +1,36 @@
 // The summary of an evaluation with statistics relative to a baseline, over their paired rows.
+import type { BaselineReason } from '../../schema/rules.ts'
 import type { BaselineStatistics, EvaluationSummary } from '../../schema/summaries.ts'
-import { markMatchingRows } from '../query/row-selection.ts'
-import { summarize } from '../query/summaries.ts'
 import type { BoundSql } from '../reads/conditions.ts'
-import type { PairedDifferenceStatistics } from '../statistics/paired-differences.ts'
-import { countChangedRows, NO_STATISTICS, toPairedStatistics } from './comparisons.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import { readPairedStatistics } from './paired-statistics.ts'
+import { joinsDifferentRows } from './joins.ts'
+import {
+  countChangedRows,
+  NO_STATISTICS,
+  type RowStatistics,
+  readPairedStatistics,
+  toDifference,
+} from './paired-statistics.ts'
+import { summarizeRows } from './rows/row-summary.ts'
 import { isHigherBetter } from './sides.ts'
 
 /**
- * Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. `changed_parameters` is
+ * Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. `chosen` and `changed_parameters` are
  * part of the response.
  */
 export async function summarizeWithBaseline(
   columns: JoinedColumns,
+  chosen: BaselineReason | null,
   changed_parameters: number | null,
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const { connection, first } = columns
-  const summary = await summarize(connection, { key: first.key, id: first.info.id }, condition)
-  const isIncluded = condition && (await markMatchingRows(connection, first, condition))
+  const { first } = columns
+  const summary = await summarizeRows(columns, first, condition)
+  const isIncluded = condition && (await columns.markRows(first, condition))
   const { statisticsOf, cost, latency } = await readBaselineStatistics(columns, isIncluded)
   return {
     ...summary,
-    base: { ...toSummaryBaseline(columns), changed_parameters },
+    base: { ...toSummaryBaseline(columns, chosen), changed_parameters },
     evaluators: summary.evaluators.map((evaluator) => ({ ...evaluator, base: statisticsOf(evaluator.name) })),
     cost: { ...summary.cost, base: cost },
     latency: { ...summary.latency, base: latency },
@@ -53,19 +59,34 @@ export async function readBaselineStatistics(
 }
 
 /** The baseline, and how its rows are paired with those of the first candidate. */
-export function toSummaryBaseline({
-  baseline: { info },
-  firstJoin,
-}: JoinedColumns): NonNullable<EvaluationSummary['base']> {
+export function toSummaryBaseline(
+  { baseline: { info }, firstJoin }: JoinedColumns,
+  chosen: BaselineReason | null,
+): NonNullable<EvaluationSummary['base']> {
   const { id, name, variant_id, revision } = info
   const { by, matched, rate } = firstJoin
-  return { id, name, variant_id, revision, by, matched, match_rate: rate }
+  return {
+    id,
+    name,
+    variant_id,
+    revision,
+    chosen,
+    by,
+    matched,
+    match_rate: rate,
+    has_different_rows: joinsDifferentRows(firstJoin),
+  }
 }
 
 function toBaselineStatistics(
-  statistics: PairedDifferenceStatistics = NO_STATISTICS,
+  statistics: RowStatistics = NO_STATISTICS,
   higherIsBetter: boolean,
 ): BaselineStatistics {
-  const { n, base_mean, delta, interval, outcome } = toPairedStatistics(statistics, higherIsBetter)
-  return { n, mean: base_mean, delta, interval, outcome, ...countChangedRows(statistics, higherIsBetter) }
+  const { n, base_mean } = statistics
+  return {
+    n,
+    mean: base_mean,
+    ...toDifference(statistics, higherIsBetter),
+    ...countChangedRows(statistics, higherIsBetter),
+  }
 }

@@ -1,11 +1,10 @@
 // The rows of a baseline that are paired with rows of an evaluation, and their score differences.
 import { toStorableText } from '../../json/storable-text.ts'
-import type { Connection } from '../dialect/dialect.ts'
 import { inList } from '../reads/in-list.ts'
+import { finiteOrNull } from '../statistics/rounding.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import type { Side } from './sides.ts'
 
-/** The score difference between a row and its paired baseline row. */
+/** The score difference between a row and its paired baseline row. `base` is the mean of its repeats. */
 export interface RowDelta {
   evaluator: string
   base: number | null
@@ -18,66 +17,54 @@ export interface PairedRow {
   deltas: RowDelta[]
 }
 
-/** The score differences between an evaluation and its baseline, by the position in the evaluation. */
+/** The score differences between the rows of an evaluation and its baseline, by the position of each scenario. */
 export async function readDeltasByPosition(columns: JoinedColumns, evaluator: string): Promise<Float64Array> {
   const { rowNumbers } = await columns.pairIndex(0)
-  const deltas = await columns.deltas(0, toStorableText(evaluator))
-  return Float64Array.from(rowNumbers, (row) => deltas[row] ?? Number.NaN)
+  const { deltas } = await columns.changes(0, toStorableText(evaluator))
+  const { firstPositions } = await columns.rows(columns.first)
+  return Float64Array.from(rowNumbers, (_, position) => {
+    const first = firstPositions?.[position] ?? position
+    return deltas[rowNumbers[first] ?? -1] ?? Number.NaN
+  })
 }
 
-/** The paired baseline rows of a few rows, by the position of the row in the evaluation. */
+/** The paired baseline rows of a few scenarios, by the position of the scenario. */
 export async function readPairedRows(
-  { connection, baseline, first, firstJoin }: JoinedColumns,
+  columns: JoinedColumns,
   positions: number[],
 ): Promise<Map<number, PairedRow>> {
-  const { sql, values } = firstJoin.pairsAt(positions)
-  const pairs = await connection.all<{ position: number; base_position: number; id: string }>(
-    `SELECT pair.position AS position, pair.base_position AS base_position, scenario.id AS id
-     FROM (${sql}) AS pair
-     CROSS JOIN scenario WHERE scenario.evaluation = ? AND scenario.position = pair.base_position`,
-    ...values,
+  const { connection, baseline, first } = columns
+  const { rowNumbers } = await columns.pairIndex(0)
+  const { firstPositions } = await columns.rows(first)
+  const rows = new Map(
+    positions.map((position) => [position, rowNumbers[firstPositions?.[position] ?? position] ?? -1]),
+  )
+  const isPaired = (row: number) => row >= 0 && row < baseline.positionCount
+  const { placeholders, values } = inList([...new Set(rows.values())].filter(isPaired))
+  const scenarios = await connection.all<{ position: number; id: string }>(
+    `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
     baseline.key,
+    ...values,
   )
-  const candidateScore = await readScores(connection, first, positions)
-  const baselineScore = await readScores(
-    connection,
-    baseline,
-    pairs.map(({ base_position }) => base_position),
-  )
+  const ids = new Map(scenarios.map(({ position, id }) => [position, id]))
+  const deltasOf = await openRowDeltas(columns)
   return new Map(
-    pairs.map(({ position, base_position, id }) => {
-      const deltas = first.evaluators.map((evaluator) =>
-        toRowDelta(evaluator, baselineScore(base_position, evaluator), candidateScore(position, evaluator)),
-      )
-      return [position, { id, position: base_position, deltas }]
+    [...rows].flatMap(([position, row]) => {
+      const id = ids.get(row)
+      return id === undefined ? [] : [[position, { id, position: row, deltas: deltasOf(row) }]]
     }),
   )
 }
 
-interface Score {
-  number: number
-  is_verdict: number
-}
-
-async function readScores(connection: Connection, { key, ordinals }: Side, positions: number[]) {
-  if (ordinals.size === 0) return () => undefined
-  const names = new Map([...ordinals].map(([name, ordinal]) => [ordinal, name]))
-  const list = inList(positions)
-  // Evaluators are listed one by one: with a range, the engine would scan every position.
-  const rows = await connection.all<Score & { position: number; evaluator: number }>(
-    `SELECT position, evaluator, number, is_verdict FROM result
-     WHERE evaluation = ? AND evaluator IN (${[...names.keys()].join(', ')}) AND position IN (${list.placeholders})
-       AND is_error = 0 AND number IS NOT NULL`,
-    key,
-    ...list.values,
-  )
-  const scores = new Map(rows.map((row) => [`${row.position} ${names.get(row.evaluator)}`, row]))
-  return (position: number, evaluator: string): Score | undefined => scores.get(`${position} ${evaluator}`)
-}
-
-/** The difference is null if it does not fit a double. */
-function toRowDelta(evaluator: string, baseline: Score | undefined, candidate: Score | undefined): RowDelta {
-  const isSameKind = baseline?.is_verdict === candidate?.is_verdict
-  const delta = baseline && candidate && isSameKind ? candidate.number - baseline.number : Number.NaN
-  return { evaluator, base: baseline?.number ?? null, delta: Number.isFinite(delta) ? delta : null }
+/** Differences are null if they do not fit a double. */
+async function openRowDeltas(columns: JoinedColumns): Promise<(row: number) => RowDelta[]> {
+  const evaluators: { evaluator: string; scores: Float64Array | undefined; deltas: Float64Array }[] = []
+  for (const evaluator of columns.first.evaluators) {
+    const scores = (await columns.rowScores(columns.baseline, evaluator))?.numbers
+    evaluators.push({ evaluator, scores, deltas: (await columns.changes(0, evaluator)).deltas })
+  }
+  return (row) =>
+    evaluators.map(({ evaluator, scores, deltas }) => {
+      return { evaluator, base: finiteOrNull(scores?.[row]), delta: finiteOrNull(deltas[row]) }
+    })
 }

@@ -2,6 +2,7 @@
 // so entries never become stale.
 import { LruCache, sizeOfText } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
+import type { JoinedEvaluation } from './join-keys.ts'
 import { type Join, joinEvaluations, type Pairing, restoreJoin } from './joins.ts'
 import type { Sides } from './sides.ts'
 
@@ -12,6 +13,9 @@ export type RowColumns = Record<string, Float64Array | Int32Array | Uint8Array>
 const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024
 /** Two evaluations of 100,000 rows take about 5 MB. */
 const MAX_COLUMN_BYTES = 64 * 1024 * 1024
+
+/** An evaluation to join, with the version that its rows have. */
+export type JoinedVersion = JoinedEvaluation & EvaluationVersion
 
 type CachedJoin = Pick<Join, 'by' | 'tried'> & { pairings: Pairing[] }
 
@@ -24,20 +28,29 @@ export class ComparisonCache {
     return this.#texts.getOrCreate(`response ${combineVersions(sides)} ${requestedKey}`, create)
   }
 
-  /** The JSON text of the scores of a candidate with statistics relative to its baseline. */
-  scores(versions: EvaluationVersion[], create: () => Promise<string>): Promise<string> {
-    return this.#texts.getOrCreate(`scores ${combineVersions(versions)}`, create)
+  /** The JSON text of the scores of a candidate with statistics relative to its baseline, and why this one was chosen. */
+  scores(
+    versions: EvaluationVersion[],
+    chosen: string | null,
+    create: () => Promise<string>,
+  ): Promise<string> {
+    return this.#texts.getOrCreate(`scores ${combineVersions(versions)} ${chosen}`, create)
   }
 
   /** Throws like joinEvaluations. */
-  async join(connection: Connection, sides: Sides, requestedKey: string): Promise<Join> {
-    const [baseline, ...candidates] = sides
+  async join(connection: Connection, sides: JoinedVersion[], requestedKey: string): Promise<Join> {
+    const [baseline, ...candidates] = sides as [JoinedVersion, ...JoinedVersion[]]
     const key = `join ${combineVersions(sides)} ${requestedKey}`
     let created: Join | undefined
     const text = await this.#texts.getOrCreate(key, async () => {
       created = await joinEvaluations(connection, baseline, candidates, requestedKey)
       const { by, tried, joins } = created
-      const pairings = joins.map(({ by, matched, repeats }) => ({ by, matched, repeats }))
+      const pairings = joins.map(({ by, matched, repeatedKeys, changes }) => ({
+        by,
+        matched,
+        repeatedKeys,
+        changes,
+      }))
       return JSON.stringify({ by, tried, pairings } satisfies CachedJoin)
     })
     if (created) return created

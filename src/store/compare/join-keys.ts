@@ -5,22 +5,23 @@ import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Value } from '../dialect/dialect.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { hasGivenId, mayHaveGeneratedIds } from '../scenarios/generated-ids.ts'
+import { firstScenarios, hasSamples, type StoredScenarios } from './rows/rows.ts'
 
 /** The keys that `auto` tries, in this order. */
 export const AUTO_KEYS = ['id', 'input', 'position'] as const
 export type JoinKey = (typeof AUTO_KEYS)[number] | `input.${string}`
 
 /** An evaluation to join. */
-export interface JoinedEvaluation {
-  /** The primary key in the database. */
-  key: number
-  /** The number of scenarios. */
-  count: number
-  /** One more than the last position. Larger than `count` if positions between the scenarios are unused. */
-  positionCount: number
+export interface JoinedEvaluation extends StoredScenarios {
+  /** The number of rows. Smaller than `count` if scenarios are repeats of the same row. */
+  rowCount: number
 }
 
-export function hasUnusedPositions({ count, positionCount }: JoinedEvaluation): boolean {
+export function hasRepeats({ count, rowCount }: JoinedEvaluation): boolean {
+  return count !== rowCount
+}
+
+export function hasUnusedPositions({ count, positionCount }: StoredScenarios): boolean {
   return count !== positionCount
 }
 
@@ -65,17 +66,39 @@ export async function getJoinColumns(
   hashColumn: 'hash' | 'text_hash' = 'hash',
 ): Promise<[JoinColumn, JoinColumn]> {
   const evaluations = [baseline, candidate]
+  const columns = await chooseColumns(connection, evaluations, joinKey, hashColumn)
+  if (joinKey === 'position') return columns as [JoinColumn, JoinColumn]
+  return columns.map((column, index) => {
+    const evaluation = evaluations[index] as JoinedEvaluation
+    return hasRepeats(evaluation) ? ofFirstScenarios(column, evaluation.key) : column
+  }) as [JoinColumn, JoinColumn]
+}
+
+/** A row has the join key of its first scenario. */
+function ofFirstScenarios(column: JoinColumn, evaluation: number): JoinColumn {
+  const where = (alias: string) =>
+    `${column.where(alias)} AND ${alias}.position IN (${firstScenarios(evaluation)})`
+  return { ...column, where, isIndexed: false }
+}
+
+async function chooseColumns(
+  connection: Connection,
+  evaluations: JoinedEvaluation[],
+  joinKey: JoinKey,
+  hashColumn: 'hash' | 'text_hash',
+): Promise<JoinColumn[]> {
   const input = inputName(joinKey)
   if (input !== undefined) {
     const ordinals = await getInputOrdinals(connection, evaluations, input)
-    return evaluations.map(({ key }, index) => namedInputColumn(key, ordinals[index] ?? 0, hashColumn)) as [
-      JoinColumn,
-      JoinColumn,
-    ]
+    return evaluations.map(({ key }, index) => namedInputColumn(key, ordinals[index] ?? 0, hashColumn))
   }
-  if (joinKey === 'id') return [await idColumn(connection, baseline), await idColumn(connection, candidate)]
-  if (joinKey === 'position' && evaluations.some(hasUnusedPositions))
-    return [rankColumn(baseline.key), rankColumn(candidate.key)]
+  if (joinKey === 'id') {
+    const columns: JoinColumn[] = []
+    for (const evaluation of evaluations) columns.push(await idColumn(connection, evaluation))
+    return columns
+  }
+  const needsRanks = evaluations.some((one) => hasUnusedPositions(one) || hasRepeats(one))
+  if (joinKey === 'position' && needsRanks) return evaluations.map(rankColumn)
   const isInput = joinKey === 'input'
   return evaluations.map(({ key }) => ({
     table: 'measure',
@@ -84,32 +107,42 @@ export async function getJoinColumns(
     values: [key],
     isIndexed: hashColumn === 'hash',
     isUnique: !isInput,
-  })) as [JoinColumn, JoinColumn]
+  }))
 }
 
-/** The number of the row in the order of positions, without unused positions. */
-function rankColumn(evaluation: number): JoinColumn {
+/** The number of the row in the order of positions, without unused positions and repeats. */
+function rankColumn(evaluation: JoinedEvaluation): JoinColumn {
+  const { key } = evaluation
+  const isFirst = hasRepeats(evaluation)
+    ? ` WHERE evaluation = ${key} AND position IN (${firstScenarios(key)})`
+    : ''
   return {
     table: `(SELECT evaluation, position,
-      row_number() OVER (PARTITION BY evaluation ORDER BY position) AS row_rank FROM measure)`,
+      row_number() OVER (PARTITION BY evaluation ORDER BY position) AS row_rank FROM measure${isFirst})`,
     column: 'row_rank',
     where: (alias) => `${alias}.evaluation = ?`,
-    values: [evaluation],
+    values: [key],
     isIndexed: false,
     isUnique: true,
   }
 }
 
+/** The id of the sample, or else of the scenario. */
+const ROW_IDS = `(SELECT scenario.evaluation, scenario.position, coalesce(repetition.sample, scenario.id) AS id
+  FROM scenario LEFT JOIN repetition
+    ON repetition.evaluation = scenario.evaluation AND repetition.position = scenario.position)`
+
 /** Generated ids are excluded: they say nothing about which rows belong together. */
 async function idColumn(connection: Connection, { key }: JoinedEvaluation): Promise<JoinColumn> {
   const hasGeneratedIds = await mayHaveGeneratedIds(connection, key)
+  const isSampled = await hasSamples(connection, key)
   return {
-    table: 'scenario',
+    table: isSampled ? ROW_IDS : 'scenario',
     column: 'id',
     where: (alias) => `${alias}.evaluation = ?${hasGeneratedIds ? ` AND ${hasGivenId(alias)}` : ''}`,
     values: [key],
-    isIndexed: true,
-    isUnique: true,
+    isIndexed: !isSampled,
+    isUnique: !isSampled,
   }
 }
 

@@ -1,23 +1,28 @@
 // Cached arrays with the pairs and numbers of all joined rows. With them, rows are filtered, ordered, classified and
 // summed in memory, without further queries.
 import type { Connection } from '../dialect/dialect.ts'
-import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
-import { hasUnusedPositions, type JoinedEvaluation } from './join-keys.ts'
+import {
+  type ComparisonCache,
+  combineVersions,
+  type JoinedVersion,
+  type RowColumns,
+} from './comparison-cache.ts'
+import { hasUnusedPositions } from './join-keys.ts'
 import type { CandidateJoin, Join } from './joins.ts'
+import { CHANGE, changeOf, differenceOf } from './row-classes.ts'
+import { type Rows, UNUSED_POSITION } from './rows/rows.ts'
 import { SideColumns } from './side-columns.ts'
 import type { Side, Sides } from './sides.ts'
 
 /** Stands for a missing row. */
 export const NO_ROW = -1
-/** Marks a position that no row has. */
-export const UNUSED_POSITION = -2
 
 /**
- * Joined rows are numbered: baseline rows by position, then unpaired candidate rows by position.
- * The row number is also the default order.
+ * Joined rows are numbered: baseline rows by the position of their first scenario, then unpaired candidate rows. The row number is also
+ * the default order.
  */
 export interface PairIndex extends RowColumns {
-  /** By baseline position: the position of the paired candidate row, NO_ROW or UNUSED_POSITION. */
+  /** By baseline position: the first position of the paired candidate row, NO_ROW or UNUSED_POSITION. */
   candidatePositions: Int32Array
   /** By candidate position: the row number, or UNUSED_POSITION. */
   rowNumbers: Int32Array
@@ -40,7 +45,10 @@ export class JoinedColumns extends SideColumns {
     requestedKey: string,
     cache: ComparisonCache,
   ): Promise<JoinedColumns> {
-    return new JoinedColumns(connection, sides, await cache.join(connection, sides, requestedKey), cache)
+    const columns = new SideColumns(connection, cache)
+    const joined: JoinedVersion[] = []
+    for (const side of sides) joined.push({ ...side, rowCount: (await columns.rows(side)).count })
+    return new JoinedColumns(connection, sides, await cache.join(connection, joined, requestedKey), cache)
   }
 
   get baseline(): Side {
@@ -63,38 +71,43 @@ export class JoinedColumns extends SideColumns {
 
   /** The pairs with a candidate, counted from 0. */
   pairIndex(candidate: number): Promise<PairIndex> {
+    const side = this.sides[candidate + 1] as Side
     const candidateJoin = this.join.joins[candidate] as CandidateJoin
-    const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
-    return this.cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, () =>
-      readPairIndex(this.connection, candidateJoin),
+    const version = combineVersions([this.baseline, side])
+    return this.cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, async () =>
+      readPairIndex(
+        this.connection,
+        candidateJoin,
+        await mapRows(this.connection, this.baseline, await this.rows(this.baseline), () => NO_ROW),
+        await mapRows(this.connection, side, await this.rows(side), (position) => {
+          return this.baseline.positionCount + position
+        }),
+      ),
     )
   }
 
-  /**
-   * The score differences of the pairs with a candidate, counted from 0, by baseline position. NaN for rows that cannot
-   * be compared. Differences can overflow to infinity.
-   */
-  async deltas(candidate: number, evaluator: string | undefined): Promise<Float64Array> {
+  /** The score differences of the pairs with a candidate, counted from 0. */
+  async changes(candidate: number, evaluator: string | undefined): Promise<RowChanges> {
     const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
-    const name = `deltas ${version} ${this.join.by} ${JSON.stringify(evaluator)}`
-    const { deltas } = await this.cache.columns.getOrCreate(name, async () => ({
-      deltas: await this.#computeDeltas(candidate, evaluator),
-    }))
-    return deltas
+    const name = `changes ${version} ${this.join.by} ${JSON.stringify(evaluator)}`
+    return this.cache.columns.getOrCreate(name, () => this.#computeChanges(candidate, evaluator))
   }
 
-  async #computeDeltas(candidate: number, evaluator = ''): Promise<Float64Array> {
+  async #computeChanges(candidate: number, evaluator = ''): Promise<RowChanges> {
     const { candidatePositions } = await this.pairIndex(candidate)
     const deltas = new Float64Array(candidatePositions.length).fill(Number.NaN)
-    const baseline = await this.scores(this.baseline, evaluator)
-    const scores = await this.scores(this.sides[candidate + 1] as Side, evaluator)
-    if (!baseline || !scores) return deltas
+    const changes = new Uint8Array(candidatePositions.length).fill(CHANGE.incomparable)
+    const baseline = await this.rowScores(this.baseline, evaluator)
+    const scores = await this.rowScores(this.sides[candidate + 1] as Side, evaluator)
+    if (!baseline || !scores) return { deltas, changes }
     for (let row = 0; row < deltas.length; row += 1) {
       const position = candidatePositions[row] as number
-      if (position < 0 || baseline.verdicts[row] !== scores.verdicts[position]) continue
-      deltas[row] = (scores.numbers[position] as number) - (baseline.numbers[row] as number)
+      if (position < 0) continue
+      const change = changeOf(baseline, row, scores, position)
+      changes[row] = change
+      if (change !== CHANGE.incomparable) deltas[row] = differenceOf(baseline, row, scores, position)
     }
-    return deltas
+    return { deltas, changes }
   }
 
   /** Caches columns about the first candidate. The name must identify the computation completely. */
@@ -104,14 +117,20 @@ export class JoinedColumns extends SideColumns {
   }
 }
 
-async function readPairIndex(connection: Connection, candidateJoin: CandidateJoin): Promise<PairIndex> {
-  const { baseline, candidate, pairs } = candidateJoin
-  const candidatePositions = await mapPositions(connection, baseline, () => NO_ROW)
-  const rowNumbers = await mapPositions(
-    connection,
-    candidate,
-    (position) => baseline.positionCount + position,
-  )
+/** By baseline position. */
+export interface RowChanges extends RowColumns {
+  /** The score differences. NaN for rows that cannot be compared. Differences can overflow to infinity. */
+  deltas: Float64Array
+  /** Values of CHANGE. */
+  changes: Uint8Array
+}
+
+async function readPairIndex(
+  connection: Connection,
+  { candidate, pairs }: CandidateJoin,
+  candidatePositions: Int32Array,
+  rowNumbers: Int32Array,
+): Promise<PairIndex> {
   // Both positions are packed into one number, because transferring rows takes longer than joining them.
   const packed = await connection.readNumbers(
     `SELECT base_position * ? + position FROM (${pairs.sql}) AS pair`,
@@ -127,14 +146,19 @@ async function readPairIndex(connection: Connection, candidateJoin: CandidateJoi
   return { candidatePositions, rowNumbers }
 }
 
-/** A number for each row, by position. Unused positions are marked. */
-async function mapPositions(
+/** A number for each row, by the position of its first scenario. All other positions are marked as unused. */
+async function mapRows(
   connection: Connection,
-  evaluation: JoinedEvaluation,
+  side: Side,
+  { firstPositions }: Rows,
   toNumber: (position: number) => number,
 ): Promise<Int32Array> {
-  const { key, positionCount } = evaluation
-  if (!hasUnusedPositions(evaluation))
+  const { key, positionCount } = side
+  if (firstPositions)
+    return firstPositions.map((first, position) =>
+      first === position ? toNumber(position) : UNUSED_POSITION,
+    )
+  if (!hasUnusedPositions(side))
     return Int32Array.from({ length: positionCount }, (_, position) => toNumber(position))
   const numbers = new Int32Array(positionCount).fill(UNUSED_POSITION)
   const positions = await connection.readNumbers('SELECT position FROM measure WHERE evaluation = ?', key)

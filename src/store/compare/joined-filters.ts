@@ -56,12 +56,23 @@ async function createMask(columns: JoinedColumns, filters: RowFilter[]): Promise
   const mask = new Uint8Array(columns.size)
   const [filter] = filters
   if (filter?.field === 'delta') {
-    for (const row of findDeltas(await columns.deltas(0, toStorableText(filter.name)), filter)) mask[row] = 1
+    const { deltas } = await columns.changes(0, toStorableText(filter.name))
+    for (const row of findDeltas(deltas, filter)) mask[row] = 1
+    return mask
+  }
+  const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
+  if (filter?.field === 'flaky') {
+    const isFlaky = await columns.flakyRows(columns.first, toStorableText(filter.name))
+    for (const [position, row] of rowNumbers.entries())
+      if (row >= 0) mask[row] = Number((isFlaky[position] === 1) === (filter.value === 'true'))
+    if (!candidatePositions.includes(NO_ROW)) return mask
+    const isBaseFlaky = await columns.flakyRows(columns.baseline, toStorableText(filter.name))
+    for (const [row, position] of candidatePositions.entries())
+      if (position === NO_ROW) mask[row] = Number((isBaseFlaky[row] === 1) === (filter.value === 'true'))
     return mask
   }
   const columnFilters = filters.filter(isColumnFilter)
   const isSearch = filter?.field === 'q'
-  const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
   for (const position of await findRows(columns, columns.first, columnFilters))
     mask[rowNumbers[position] as number] = 1
   if (!isSearch && !candidatePositions.includes(NO_ROW)) return mask
@@ -75,12 +86,11 @@ function withoutRows(names: string[]): [string, number][] {
   return names.map((name) => [name, -1])
 }
 
-/** The positions of the rows of one evaluation that match. Names that it lacks match no rows. */
-function findRows(
-  { connection, sides }: JoinedColumns,
-  side: Side,
-  filters: ColumnFilter[],
-): Promise<Float64Array> {
+/**
+ * The first positions of the rows of one evaluation of which a scenario matches. Names that it lacks match no rows.
+ */
+async function findRows(columns: JoinedColumns, side: Side, filters: ColumnFilter[]): Promise<Float64Array> {
+  const { connection, sides } = columns
   const context = {
     evaluation: side.key,
     ordinals: {
@@ -92,9 +102,11 @@ function findRows(
     declared: side.declared,
   }
   const { sql, values } = joinConditions(filters.map((filter) => buildCondition(filter, context)))
-  return connection.readNumbers(
+  const positions = await connection.readNumbers(
     `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
     side.key,
     ...values,
   )
+  const { firstPositions } = await columns.rows(side)
+  return firstPositions ? positions.map((position) => firstPositions[position] as number) : positions
 }

@@ -4,7 +4,9 @@ import { toStorableText } from '../../json/storable-text.ts'
 import type { Order } from '../../schema/filters/orders.ts'
 import { sortByDelta, sortIndexes } from '../query/deltas.ts'
 import { sortableResults } from '../query/views.ts'
-import { type JoinedColumns, NO_ROW, type PairIndex, UNUSED_POSITION } from './joined-columns.ts'
+import { type JoinedColumns, NO_ROW, type PairIndex } from './joined-columns.ts'
+import type { RowScores } from './rows/row-scores.ts'
+import { UNUSED_POSITION } from './rows/rows.ts'
 
 /** `change` sorts by absolute score difference, largest first. */
 export type JoinedOrder = Order | { by: 'change'; name: string }
@@ -45,9 +47,17 @@ async function orderByValue(
 ): Promise<Int32Array> {
   const name = toStorableText(order.name)
   if (order.by === 'change')
-    return sortIndexes((await columns.deltas(0, name)).map((delta) => -Math.abs(delta)))
-  if (order.by === 'delta') return sortByDelta(await columns.deltas(0, name), order.direction)
+    return sortIndexes((await columns.changes(0, name)).deltas.map((delta) => -Math.abs(delta)))
+  if (order.by === 'delta') return sortByDelta((await columns.changes(0, name)).deltas, order.direction)
   const { connection, first, size } = columns
+  const { firstPositions } = await columns.rows(first)
+  if (firstPositions) {
+    const scores =
+      order.by === 'result'
+        ? await columns.rowScores(first, name)
+        : await columns.rowMeasures(first, order.by as 'cost' | 'latency')
+    return orderByMean(scores, firstPositions, rowNumbers, size, order.direction)
+  }
   const sources =
     order.by === 'result'
       ? sortableResults(first.key, first.ordinals.get(name) ?? NO_ROW)
@@ -61,6 +71,21 @@ async function orderByValue(
     lists.push(Int32Array.from(rankedRows.sort(), (value) => value % size))
   }
   return lists.reduce(concatenate)
+}
+
+/** Rows with repeats. Labels have no mean, so rows with labels have no value. */
+function orderByMean(
+  scores: RowScores | undefined,
+  firstPositions: Int32Array,
+  rowNumbers: Int32Array,
+  size: number,
+  direction: Order['direction'],
+): Int32Array {
+  const means = new Float64Array(size).fill(Number.NaN)
+  for (const [position, first] of firstPositions.entries())
+    if (scores && first === position)
+      means[rowNumbers[position] as number] = scores.numbers[position] as number
+  return sortByDelta(means, direction)
 }
 
 function sortableMeasures(evaluation: number, column: string) {

@@ -5,7 +5,7 @@ import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { selectJoined } from './joined-filters.ts'
 import { type JoinedOrder, orderJoined } from './joined-orders.ts'
-import { classifyDelta } from './row-classes.ts'
+import { classOf } from './row-classes.ts'
 import { isHigherBetter } from './sides.ts'
 
 export interface JoinedRowQuery {
@@ -13,7 +13,7 @@ export interface JoinedRowQuery {
   /** The evaluator that determines classes; undefined if there is none. */
   on: string | undefined
   filters: RowFilter[]
-  /** Default: largest change first for regressed and improved rows, otherwise row number. */
+  /** Default: largest change first for regressed, improved and unclear rows, otherwise row number. */
   order: Order | undefined
 }
 
@@ -40,20 +40,20 @@ export async function selectJoinedRows(
   locate?: RowReference,
 ): Promise<SelectedRows> {
   const { candidatePositions, rowNumbers } = await columns.pairIndex(0)
-  const deltas = await columns.deltas(0, on)
+  const { changes } = await columns.changes(0, on)
   const higherIsBetter = isHigherBetter(columns.baseline, columns.first, on)
   const mask = await selectJoined(columns, filters)
   const ordered = await orderJoined(columns, order ?? defaultOrder(show, on))
-  const targetRow = locate?.side === 'candidate' ? rowNumbers[locate.position] : locate?.position
+  const targetRow = locate && (await findRowNumber(columns, rowNumbers, locate))
   const selectedRows = new Int32Array(ordered.length)
-  const classes = { regressed: 0, improved: 0, same: 0, incomparable: 0, missing: 0 }
+  const classes = { regressed: 0, improved: 0, same: 0, unclear: 0, incomparable: 0, missing: 0 }
   let [selectedCount, precedingCount] = [0, 0]
   let locatedIndex: number | null = null
   for (const row of ordered) {
     if (row === targetRow) precedingCount = selectedCount
     if (mask?.[row] === 0) continue
     const isMissing = (candidatePositions[row] ?? NO_ROW) === NO_ROW
-    const rowClass = isMissing ? 'missing' : classifyDelta(deltas[row] as number, higherIsBetter)
+    const rowClass = isMissing ? 'missing' : classOf(changes[row] as number, higherIsBetter)
     classes[rowClass] += 1
     if (show !== 'all' && show !== rowClass) continue
     if (row === targetRow) locatedIndex = selectedCount
@@ -68,7 +68,18 @@ export async function selectJoinedRows(
   }
 }
 
+/** A repeat is located by the first scenario of its row. */
+async function findRowNumber(
+  columns: JoinedColumns,
+  rowNumbers: Int32Array,
+  { side, position }: RowReference,
+): Promise<number | undefined> {
+  const { firstPositions } = await columns.rows(side === 'base' ? columns.baseline : columns.first)
+  const first = firstPositions?.[position] ?? position
+  return side === 'base' ? first : rowNumbers[first]
+}
+
 function defaultOrder(show: JoinedRowQuery['show'], on: string | undefined): JoinedOrder {
-  const isChanged = show === 'regressed' || show === 'improved'
+  const isChanged = show === 'regressed' || show === 'improved' || show === 'unclear'
   return isChanged && on !== undefined ? { by: 'change', name: on } : BY_POSITION
 }

@@ -1,21 +1,29 @@
-// Reads joined rows: the positions, class, score difference and output change of each candidate.
-import type { RowClass } from '../../schema/comparisons.ts'
+// Reads joined rows: the positions, class, scores, score difference and output change of each candidate.
+import type { RowClass, RowScore } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { inList } from '../reads/in-list.ts'
+import { finiteOrNull, roundStatistic } from '../statistics/rounding.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { resolveName } from './joined-filters.ts'
-import { classifyDelta } from './row-classes.ts'
+import { classOf } from './row-classes.ts'
+import { readRepeatIds } from './rows/repeats.ts'
 import { isHigherBetter, listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** Positions are null where an evaluation has no such row. */
 export interface JoinedRow {
   baseline: number | null
+  /** The score of the baseline. Null without one. */
+  base_score: RowScore | null
+  /** The ids of the repeats of the baseline row. Null if it has none. */
+  base_repeats: string[] | null
   candidates: JoinedCandidate[]
 }
 
 export interface JoinedCandidate {
   position: number | null
   class: RowClass
+  score: RowScore | null
+  repeats: string[] | null
   delta: number | null
   output_changed: boolean | null
 }
@@ -36,11 +44,21 @@ export async function readJoinedRows(
 ): Promise<JoinedRow[]> {
   const [baseline, ...candidates] = columns.sides
   const baselinePositions = [...rowNumbers].map((row) => (row < baseline.positionCount ? row : null))
-  const rows = baselinePositions.map((position): JoinedRow => ({ baseline: position, candidates: [] }))
+  const baselineScoreOf = await readScore(columns, baseline, on)
+  const baselineRepeats = await readRepeatIds(columns, baseline, withoutNulls(baselinePositions))
+  const rows = baselinePositions.map(
+    (position): JoinedRow => ({
+      baseline: position,
+      base_score: baselineScoreOf(position),
+      base_repeats: baselineRepeats.get(position ?? NO_ROW) ?? null,
+      candidates: [],
+    }),
+  )
   const baselineOutputs = await readOutputHashes(columns.connection, baseline, baselinePositions)
   for (const [ordinal, candidate] of candidates.entries()) {
     const { candidatePositions } = await columns.pairIndex(ordinal)
-    const deltas = await columns.deltas(ordinal, on)
+    const { deltas, changes } = await columns.changes(ordinal, on)
+    const scoreOf = await readScore(columns, candidate, on)
     const higherIsBetter = isHigherBetter(baseline, candidate, on)
     const positions = baselinePositions.map((position, index) => {
       const unpairedPosition = ordinal === 0 ? (rowNumbers[index] as number) - baseline.positionCount : NO_ROW
@@ -48,23 +66,51 @@ export async function readJoinedRows(
         position === null ? unpairedPosition : (candidatePositions[position] as number)
       return candidatePosition === NO_ROW ? null : candidatePosition
     })
+    const repeatsOf = await readRepeatIds(columns, candidate, withoutNulls(positions))
     const outputs = await readOutputHashes(columns.connection, candidate, positions)
     for (const [index, row] of rows.entries()) {
       const position = positions[index] ?? null
+      const scores = { score: scoreOf(position), repeats: repeatsOf.get(position ?? NO_ROW) ?? null }
       if (row.baseline === null || position === null) {
-        row.candidates.push({ position, class: 'missing', delta: null, output_changed: null })
+        row.candidates.push({ position, class: 'missing', ...scores, delta: null, output_changed: null })
         continue
       }
       const delta = deltas[row.baseline] as number
       row.candidates.push({
         position,
-        class: classifyDelta(delta, higherIsBetter),
-        delta: Number.isFinite(delta) ? delta : null,
+        class: classOf(changes[row.baseline] as number, higherIsBetter),
+        ...scores,
+        delta: roundMeans(delta, scores.repeats !== null || row.base_repeats !== null),
         output_changed: outputs.get(position) !== baselineOutputs.get(row.baseline),
       })
     }
   }
   return rows
+}
+
+/** Reads the score of the row that starts at a position. */
+async function readScore(
+  columns: JoinedColumns,
+  side: Side,
+  on: string | undefined,
+): Promise<(position: number | null) => RowScore | null> {
+  const scores = on === undefined ? undefined : await columns.rowScores(side, on)
+  return (position) => {
+    const mean = position === null ? undefined : scores?.numbers[position]
+    if (!scores || position === null || mean === undefined || Number.isNaN(mean)) return null
+    const count = scores.repeats ? (scores.repeats.counts[position] as number) : 1
+    const passes = scores.verdicts[position] === 1 ? Math.round(count * mean) : null
+    return { count, passes, mean: roundStatistic(mean) }
+  }
+}
+
+/** Means of repeats have rounding errors; the difference of two scores is exact. */
+function roundMeans(delta: number, hasRepeats: boolean): number | null {
+  return hasRepeats ? roundStatistic(delta) : finiteOrNull(delta)
+}
+
+function withoutNulls(positions: (number | null)[]): number[] {
+  return positions.filter((position) => position !== null)
 }
 
 /** Hashes of the outputs, by position. */
@@ -73,7 +119,7 @@ async function readOutputHashes(
   { key }: Side,
   positions: (number | null)[],
 ): Promise<Map<number, string>> {
-  const { placeholders, values } = inList(positions.filter((position) => position !== null))
+  const { placeholders, values } = inList(withoutNulls(positions))
   const rows = await connection.all<{ position: number; output_hash: Uint8Array }>(
     `SELECT position, output_hash FROM measure WHERE evaluation = ? AND position IN (${placeholders})`,
     key,

@@ -2,7 +2,6 @@
 // position. A row belongs to at most one pair per candidate.
 import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
-import { inList } from '../reads/in-list.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import {
   AUTO_KEYS,
@@ -26,21 +25,26 @@ export interface CandidateJoin {
   by: JoinKey
   /** The number of pairs. */
   matched: number
-  /** `matched` divided by the size of the smaller evaluation; 1 if that is empty. */
+  /** `matched` divided by the number of rows of the smaller evaluation; 1 if that is empty. */
   rate: number
   /** The number of rows in each evaluation that have the same join key as an earlier row. */
-  repeats: { baseline: number; candidate: number }
+  repeatedKeys: { baseline: number; candidate: number }
+  /** Counted for rows that are joined by id only: otherwise it says nothing about whether the same row ran. */
+  changes: ChangeCounts | undefined
   /**
-   * Selects one row per pair in baseline order: `base_position`, `position` and `cluster`. Pairs with the same join
-   * key have the same cluster. Usable as a subquery or a CTE.
+   * Selects one row per pair in baseline order: `base_position` and `position`, those of the first scenarios of both rows. Usable as
+   * a subquery or a CTE.
    */
   pairs: BoundSql
-  /** Selects the pairs at some positions of the candidate, in any order. */
-  pairsAt(positions: number[]): BoundSql
 }
 
 /** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
-export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeats'>
+export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeatedKeys' | 'changes'>
+
+/** Whether the rows that are joined by id are different rows of a test set, so that no conclusion is possible. */
+export function joinsDifferentRows({ matched, changes }: Pairing): boolean {
+  return changes !== undefined && 2 * changes.inputs_differ > matched
+}
 
 export interface Join {
   by: JoinKey
@@ -90,17 +94,19 @@ async function joinCandidate(
 ): Promise<CandidateJoin> {
   const joinColumns = await getJoinColumns(connection, baseline, candidate, by)
   const [a, b] = joinColumns
-  const repeats = {
-    baseline: await countRepeats(connection, a),
-    candidate: await countRepeats(connection, b),
+  const repeatedKeys = {
+    baseline: await countRepeatedKeys(connection, a),
+    candidate: await countRepeatedKeys(connection, b),
   }
-  const { pairs, isIndexOnly } = buildPairs(a, b, repeats, connection.sql)
+  const { pairs, isIndexOnly } = buildPairs(a, b, repeatedKeys, connection.sql)
   const matched = await readCount(
     connection,
     isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
     pairs,
   )
-  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, { by, matched, repeats })
+  const pairing = { by, matched, repeatedKeys, changes: undefined }
+  const join = toCandidateJoin(connection.sql, baseline, candidate, joinColumns, pairing)
+  return by === 'id' ? { ...join, changes: await countChanges(connection, join) } : join
 }
 
 /** Rebuilds a join from its counts. The evaluations must not have changed since. */
@@ -119,24 +125,49 @@ function toCandidateJoin(
   baseline: JoinedEvaluation,
   candidate: JoinedEvaluation,
   [a, b]: [JoinColumn, JoinColumn],
-  { by, matched, repeats }: Pairing,
+  pairing: Pairing,
 ): CandidateJoin {
-  const smallerCount = Math.min(baseline.count, candidate.count)
-  const rate = roundRate(matched, smallerCount) ?? 1
-  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats, sql) }
+  const rate = roundRate(pairing.matched, Math.min(baseline.rowCount, candidate.rowCount)) ?? 1
+  return { baseline, candidate, ...pairing, rate, pairs: buildPairs(a, b, pairing.repeatedKeys, sql).pairs }
 }
 
-function buildPairs(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats'], sql: SqlFragments) {
-  const hasRepeats = repeats.baseline + repeats.candidate > 0
-  const isIndexOnly = a.isIndexed && !hasRepeats
-  const pairs = isIndexOnly
-    ? indexedPairs(a, b)
-    : hasRepeats
-      ? repeatedPairs(a, b, sql)
-      : hashedPairs(a, b, sql)
-  const pairsAt = (positions: number[]) =>
-    isIndexOnly ? indexedPairsAt(a, b, positions) : filteredPairs(pairs, positions)
-  return { pairs, pairsAt, isIndexOnly }
+function buildPairs(
+  a: JoinColumn,
+  b: JoinColumn,
+  repeatedKeys: CandidateJoin['repeatedKeys'],
+  sql: SqlFragments,
+): { pairs: BoundSql; isIndexOnly: boolean } {
+  if (repeatedKeys.baseline + repeatedKeys.candidate > 0)
+    return { pairs: repeatedPairs(a, b, sql), isIndexOnly: false }
+  const isIndexOnly = a.isIndexed && b.isIndexed
+  return { pairs: isIndexOnly ? indexedPairs(a, b) : hashedPairs(a, b, sql), isIndexOnly }
+}
+
+export interface ChangeCounts {
+  /** The number of pairs with different outputs. Of repeats, the first ones are compared. */
+  outputs_changed: number
+  /** The number of pairs with different expected answers. */
+  answers_differ: number
+  /** The number of pairs with different inputs. Values that differ only in type, and rows without inputs, do not count. */
+  inputs_differ: number
+}
+
+export async function countChanges(
+  connection: Connection,
+  { baseline, candidate, pairs }: CandidateJoin,
+): Promise<ChangeCounts> {
+  const row = await connection.get<ChangeCounts>(
+    `SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
+       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ,
+       count(*) FILTER (WHERE a.input_text_hash <> b.input_text_hash) AS inputs_differ
+     FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
+     WHERE ${connection.sql.cancelable('pair.base_position')} AND a.evaluation = ? AND a.position = pair.base_position
+       AND b.evaluation = ? AND b.position = pair.position`,
+    ...pairs.values,
+    baseline.key,
+    candidate.key,
+  )
+  return row as ChangeCounts
 }
 
 async function readCount(connection: Connection, statement: string, { values }: { values: Value[] }) {
@@ -153,7 +184,7 @@ function countIndexedPairsStatement(a: JoinColumn, b: JoinColumn): string {
     WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
 }
 
-async function countRepeats(connection: Connection, joinColumn: JoinColumn): Promise<number> {
+async function countRepeatedKeys(connection: Connection, joinColumn: JoinColumn): Promise<number> {
   if (joinColumn.isUnique) return 0
   const groups = `SELECT count(*) AS n FROM ${joinColumn.table} AS one
     WHERE ${joinColumn.where('one')} AND ${joinColumn.column} IS NOT NULL GROUP BY ${joinColumn.column}`
@@ -164,29 +195,10 @@ async function countRepeats(connection: Connection, joinColumn: JoinColumn): Pro
 /** CROSS JOIN fixes the join order in SQLite, whose planner cannot choose between two similar tables. */
 function indexedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
   return {
-    sql: `SELECT a.position AS base_position, b.position AS position, a.position AS cluster
+    sql: `SELECT a.position AS base_position, b.position AS position
       FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
       WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column} ORDER BY a.position`,
     values: [...a.values, ...b.values],
-  }
-}
-
-/** Looks up the pairs of a few candidate rows by index. */
-function indexedPairsAt(a: JoinColumn, b: JoinColumn, positions: number[]): BoundSql {
-  const list = inList(positions)
-  return {
-    sql: `SELECT a.position AS base_position, b.position AS position
-      FROM ${b.table} AS b CROSS JOIN ${a.table} AS a
-      WHERE ${b.where('b')} AND b.position IN (${list.placeholders}) AND ${a.where('a')} AND a.${a.column} = b.${b.column}`,
-    values: [...b.values, ...list.values, ...a.values],
-  }
-}
-
-function filteredPairs({ sql, values }: BoundSql, positions: number[]): BoundSql {
-  const list = inList(positions)
-  return {
-    sql: `SELECT base_position, position FROM (${sql}) AS pair WHERE position IN (${list.placeholders})`,
-    values: [...values, ...list.values],
   }
 }
 
@@ -196,7 +208,7 @@ function hashedPairs(a: JoinColumn, b: JoinColumn, { cancelable }: SqlFragments)
     sql: `WITH b AS MATERIALIZED (
         SELECT position, ${b.column} AS join_key FROM ${b.table} AS one
         WHERE ${b.where('one')} AND ${cancelable('position')})
-      SELECT a.position AS base_position, b.position AS position, a.position AS cluster
+      SELECT a.position AS base_position, b.position AS position
       FROM ${a.table} AS a CROSS JOIN b
       WHERE ${a.where('a')} AND ${cancelable('a.position')} AND b.join_key = a.${a.column} ORDER BY a.position`,
     values: [...b.values, ...a.values],
@@ -210,18 +222,16 @@ function hashedPairs(a: JoinColumn, b: JoinColumn, { cancelable }: SqlFragments)
 function repeatedPairs(a: JoinColumn, b: JoinColumn, sql: SqlFragments): BoundSql {
   return {
     sql: `WITH a AS MATERIALIZED (${numberedRows(a, sql)}), b AS MATERIALIZED (${numberedRows(b, sql)}),
-      pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
+      pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position
         FROM a CROSS JOIN b WHERE ${sql.cancelable('a.position')} AND b.join_key = a.join_key AND b.occurrence = a.occurrence)
-      SELECT base_position, position, cluster FROM pair ORDER BY base_position`,
+      SELECT base_position, position FROM pair ORDER BY base_position`,
     values: [...a.values, ...b.values],
   }
 }
 
 function numberedRows({ table, column, where }: JoinColumn, { cancelable }: SqlFragments): string {
-  return `SELECT position, ${column} AS join_key, row_number() OVER same_key AS occurrence,
-      first_value(position) OVER same_key AS cluster
-    FROM ${table} AS one WHERE ${where('one')} AND ${cancelable('position')}
-    WINDOW same_key AS (PARTITION BY ${column} ORDER BY position)`
+  return `SELECT position, ${column} AS join_key, row_number() OVER (PARTITION BY ${column} ORDER BY position) AS occurrence
+    FROM ${table} AS one WHERE ${where('one')} AND ${cancelable('position')}`
 }
 
 /**
@@ -233,7 +243,7 @@ export async function countMatchesByText(
   { baseline, candidate, by, matched }: CandidateJoin,
 ): Promise<number> {
   const isByInput = by !== 'id' && by !== 'position'
-  if (isByInput && matched === Math.min(baseline.count, candidate.count)) return 0
+  if (isByInput && matched === Math.min(baseline.rowCount, candidate.rowCount)) return 0
   const joinKey = isByInput ? by : 'input'
   const typedMatches = isByInput
     ? matched

@@ -1,20 +1,36 @@
-// Statistics of cost, latency and scores over paired rows: counts, means, and the mean difference with its confidence
+// Statistics of cost, latency and scores over joined rows: counts, means, and the mean difference with its confidence
 // interval. They are computed in memory, so both engines return the same numbers, of any size.
+import type { BaselineStatistics } from '../../schema/summaries.ts'
 import {
   type PairedDifferenceStatistics,
   type PairedNumbers,
   summarizeDifferences,
 } from '../statistics/paired-differences.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import type { CandidateJoin } from './joins.ts'
-import type { RowNumbers } from './side-columns.ts'
+import { type CandidateJoin, joinsDifferentRows } from './joins.ts'
+import { CHANGE, changeOf } from './row-classes.ts'
+import type { RowScores } from './rows/row-scores.ts'
 import type { Side } from './sides.ts'
 
 export interface ComparisonStatistics {
   /** By name. Evaluators that one side lacks are omitted. */
-  evaluators: Map<string, PairedDifferenceStatistics>
-  cost: PairedDifferenceStatistics
-  latency: PairedDifferenceStatistics
+  evaluators: Map<string, RowStatistics>
+  cost: RowStatistics
+  latency: RowStatistics
+}
+
+/** The statistics of some joined rows. */
+export interface RowStatistics extends PairedDifferenceStatistics {
+  /** How many rows certainly changed, and how many differ although their repeats overlap. */
+  changes: ChangedRows
+  /** False if the joined rows are different rows of a test set. */
+  hasOutcome: boolean
+}
+
+interface ChangedRows {
+  higher: number
+  lower: number
+  unclear: number
 }
 
 /** Compares the baseline with a candidate, counted from 0. `isIncluded` selects rows by candidate position. */
@@ -28,8 +44,11 @@ export async function readPairedStatistics(
   const rows = isIncluded
     ? pairs.rows.filter((row) => isIncluded[pairs.candidatePositions[row] as number] === 1)
     : pairs.rows
-  const summarize = (numbers: PairedColumn) => summarizeDifferences(pairNumbers(rows, pairs, numbers))
-  const statistics = new Map<string, PairedDifferenceStatistics>()
+  const summarize = (numbers: PairedColumn): RowStatistics => {
+    const { changes, ...paired } = pairNumbers(rows, pairs, numbers)
+    return { ...summarizeDifferences(paired), changes, hasOutcome: pairs.hasOutcome }
+  }
+  const statistics = new Map<string, RowStatistics>()
   for (const name of evaluators) {
     const scores = await readPairedScores(columns, candidate, name)
     if (scores) statistics.set(name, summarize(scores))
@@ -41,14 +60,14 @@ export async function readPairedStatistics(
   }
 }
 
-/** The pairs of a baseline and a candidate. */
+/** The pairs of a baseline and a candidate. Each row is given by the position of its first scenario. */
 export interface Pairs {
   /** The baseline positions of all pairs, in ascending order. */
   rows: Int32Array
   /** By baseline position. */
   candidatePositions: Int32Array
-  /** The cluster of each pair by baseline position. Undefined if no join key is repeated. */
-  clusters: Int32Array | undefined
+  /** False if the joined rows are different rows of a test set. */
+  hasOutcome: boolean
 }
 
 /** The candidate is counted from 0. */
@@ -56,13 +75,14 @@ export async function readPairs(columns: JoinedColumns, candidate: number): Prom
   const { candidatePositions } = await columns.pairIndex(candidate)
   const rows = candidatePositions.map((_, row) => row)
   const isPaired = (row: number) => (candidatePositions[row] as number) >= 0
-  return { rows: rows.filter(isPaired), candidatePositions, clusters: await readClusters(columns, candidate) }
+  const hasOutcome = !joinsDifferentRows(columns.join.joins[candidate] as CandidateJoin)
+  return { rows: rows.filter(isPaired), candidatePositions, hasOutcome }
 }
 
-/** The numbers of both evaluations, each by its positions. */
+/** The scores of both evaluations by row. */
 export interface PairedColumn {
-  base: RowNumbers
-  candidate: RowNumbers
+  base: RowScores
+  candidate: RowScores
 }
 
 /** Undefined if an evaluation does not have the evaluator. */
@@ -71,8 +91,8 @@ export async function readPairedScores(
   candidate: number,
   evaluator: string,
 ): Promise<PairedColumn | undefined> {
-  const base = await columns.scores(columns.baseline, evaluator)
-  const scores = await columns.scores(columns.sides[candidate + 1] as Side, evaluator)
+  const base = await columns.rowScores(columns.baseline, evaluator)
+  const scores = await columns.rowScores(columns.sides[candidate + 1] as Side, evaluator)
   return base && scores && { base, candidate: scores }
 }
 
@@ -82,81 +102,77 @@ export async function readPairedMeasures(
   name: 'cost' | 'latency',
 ): Promise<PairedColumn> {
   return {
-    base: await columns.measures(columns.baseline, name),
-    candidate: await columns.measures(columns.sides[candidate + 1] as Side, name),
+    base: await columns.rowMeasures(columns.baseline, name),
+    candidate: await columns.rowMeasures(columns.sides[candidate + 1] as Side, name),
   }
 }
 
-/** The pairs of some rows with a number on both sides. Scores of which only one is a verdict cannot be compared. */
+/** The pairs of some rows that can be compared. */
 export function pairNumbers(
   rows: Int32Array,
-  { candidatePositions, clusters }: Pairs,
+  { candidatePositions }: Pairs,
   { base, candidate }: PairedColumn,
-): PairedNumbers {
+): PairedNumbers & { changes: ChangedRows } {
   const [baseNumbers, numbers] = [new Float64Array(rows.length), new Float64Array(rows.length)]
-  const pairClusters = clusters && new Int32Array(rows.length)
-  let [n, verdicts] = [0, 0]
+  const counts = [0, 0, 0, 0, 0]
+  let [n, verdicts, hasRepeats] = [0, 0, false]
   for (const row of rows) {
     const position = candidatePositions[row] as number
-    if (base.verdicts[row] !== candidate.verdicts[position]) continue
-    const [baseNumber, number] = [base.numbers[row] as number, candidate.numbers[position] as number]
-    if (Number.isNaN(baseNumber) || Number.isNaN(number)) continue
-    baseNumbers[n] = baseNumber
-    numbers[n] = number
-    if (pairClusters) pairClusters[n] = clusters[row] as number
+    const change = changeOf(base, row, candidate, position)
+    counts[change] = (counts[change] as number) + 1
+    if (change === CHANGE.incomparable) continue
+    const number = base.numbers[row] as number
+    baseNumbers[n] = number
+    // Means of the same repeats in another order can differ by rounding errors.
+    numbers[n] = change === CHANGE.same ? number : (candidate.numbers[position] as number)
     verdicts += base.verdicts[row] as number
+    hasRepeats ||= isRepeated(base, row) || isRepeated(candidate, position)
     n += 1
   }
   return {
     baseline: baseNumbers.subarray(0, n),
     candidate: numbers.subarray(0, n),
-    clusters: pairClusters?.subarray(0, n),
     verdicts,
+    hasRepeats,
+    changes: {
+      higher: counts[CHANGE.higher] as number,
+      lower: counts[CHANGE.lower] as number,
+      unclear: counts[CHANGE.unclear] as number,
+    },
   }
 }
 
-/** The cluster of each pair by baseline position. Undefined if no join key is repeated. */
-async function readClusters(
-  { connection, join, baseline }: JoinedColumns,
-  candidate: number,
-): Promise<Int32Array | undefined> {
-  const { pairs, repeats } = join.joins[candidate] as CandidateJoin
-  if (repeats.baseline + repeats.candidate === 0) return undefined
-  const packed = await connection.readNumbers(
-    `SELECT base_position * ? + cluster FROM (${pairs.sql}) AS pair`,
-    baseline.positionCount,
-    ...pairs.values,
-  )
-  const clusters = new Int32Array(baseline.positionCount)
-  for (const pair of packed)
-    clusters[Math.floor(pair / baseline.positionCount)] = pair % baseline.positionCount
-  return clusters
+function isRepeated({ repeats }: RowScores, row: number): boolean {
+  return repeats !== undefined && (repeats.counts[row] as number) > 1
 }
 
-export interface ChangeCounts {
-  /** The number of pairs with different outputs. */
-  outputs_changed: number
-  /** The number of pairs with different expected answers. */
-  answers_differ: number
-  /** The number of pairs with different inputs. Values that differ only in type, and rows without inputs, do not count. */
-  inputs_differ: number
+/** For an evaluator that one side lacks. */
+export const NO_STATISTICS: RowStatistics = {
+  ...summarizeDifferences({
+    baseline: new Float64Array(),
+    candidate: new Float64Array(),
+    verdicts: 0,
+    hasRepeats: false,
+  }),
+  changes: { higher: 0, lower: 0, unclear: 0 },
+  hasOutcome: true,
 }
 
-export async function countChanges(
-  { connection, join }: JoinedColumns,
-  candidate: number,
-): Promise<ChangeCounts> {
-  const { baseline, candidate: side, pairs } = join.joins[candidate] as CandidateJoin
-  const row = await connection.get<ChangeCounts>(
-    `SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
-       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ,
-       count(*) FILTER (WHERE a.input_text_hash <> b.input_text_hash) AS inputs_differ
-     FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
-     WHERE ${connection.sql.cancelable('pair.base_position')} AND a.evaluation = ? AND a.position = pair.base_position
-       AND b.evaluation = ? AND b.position = pair.position`,
-    ...pairs.values,
-    baseline.key,
-    side.key,
-  )
-  return row as ChangeCounts
+export function countChangedRows(
+  { changes: { higher, lower, unclear } }: Pick<RowStatistics, 'changes'>,
+  higherIsBetter: boolean,
+): Pick<BaselineStatistics, 'regressed' | 'improved' | 'unclear'> {
+  return higherIsBetter
+    ? { regressed: lower, improved: higher, unclear }
+    : { regressed: higher, improved: lower, unclear }
+}
+
+/** The difference in the direction that the evaluator declares. */
+export function toDifference(
+  { delta, interval, direction, detectable, hasOutcome }: RowStatistics,
+  higherIsBetter: boolean,
+): Pick<BaselineStatistics, 'delta' | 'interval' | 'outcome' | 'detectable'> {
+  const isDirected = direction === 'higher' || direction === 'lower'
+  const outcome = isDirected ? ((direction === 'higher') === higherIsBetter ? 'better' : 'worse') : direction
+  return { delta, interval, outcome: hasOutcome ? outcome : null, detectable }
 }

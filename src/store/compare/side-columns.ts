@@ -1,17 +1,13 @@
-// Cached arrays with the numbers of all rows of one evaluation: scores, cost and latency.
+// Cached arrays with the numbers of one evaluation: scores, cost and latency, of scenarios and of the rows that they form.
 import type { Connection } from '../dialect/dialect.ts'
+import { DEFAULT_EVALUATOR, type DeclaredEvaluator } from '../evaluations/evaluators.ts'
+import { markMatchingRows } from '../query/row-selection.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
 import { hasUnusedPositions } from './join-keys.ts'
+import { averageRepeats, judgeScores, type RowNumbers, type RowScores } from './rows/row-scores.ts'
+import { type Rows, readRows } from './rows/rows.ts'
 import type { Side } from './sides.ts'
-
-/** The scores of one evaluator, or cost or latency, by position. */
-export interface RowNumbers extends RowColumns {
-  /** NaN for rows without a number. */
-  numbers: Float64Array
-  /** 1 for scores that are verdicts. */
-  verdicts: Uint8Array
-}
 
 export class SideColumns {
   readonly connection: Connection
@@ -22,7 +18,79 @@ export class SideColumns {
     this.cache = cache
   }
 
+  /** The rows that the scenarios form. */
+  async rows(side: Side): Promise<Rows> {
+    const { counts, firstPositions } = await this.cachedOf(side, 'rows', async () => {
+      const { count, equalCount, firstPositions = new Int32Array() } = await readRows(this.connection, side)
+      return { counts: Int32Array.of(count, equalCount), firstPositions }
+    })
+    const [count = 0, equalCount = 0] = counts
+    return { count, equalCount, firstPositions: firstPositions.length > 0 ? firstPositions : undefined }
+  }
+
   /** Undefined if the evaluation does not have the evaluator. */
+  async rowScores(side: Side, evaluator: string): Promise<RowScores | undefined> {
+    const scores = await this.scores(side, evaluator)
+    return scores && this.#ofRows(side, `scores ${side.ordinals.get(evaluator)}`, scores)
+  }
+
+  async rowMeasures(side: Side, column: 'cost' | 'latency'): Promise<RowScores> {
+    return this.#ofRows(side, column, await this.measures(side, column))
+  }
+
+  /** By the position of the first scenario of each row: the share of its repeats that pass. NaN without a verdict. */
+  async passRates(
+    side: Side,
+    evaluator: string,
+    declared: DeclaredEvaluator,
+  ): Promise<Float64Array | undefined> {
+    const scores = await this.scores(side, evaluator)
+    const { firstPositions } = await this.rows(side)
+    if (!scores) return undefined
+    const numbers = judgeScores(scores, declared)
+    return firstPositions ? averageRepeats({ ...scores, numbers }, firstPositions).numbers : numbers
+  }
+
+  /** By the position of the first scenario of each row: 1 if its repeats both pass and fail. */
+  async flakyRows(side: Side, evaluator: string): Promise<Uint8Array> {
+    const isFlaky = new Uint8Array(side.positionCount)
+    const { firstPositions } = await this.rows(side)
+    if (!firstPositions) return isFlaky
+    const rates = await this.passRates(side, evaluator, side.declared.get(evaluator) ?? DEFAULT_EVALUATOR)
+    for (const [row, rate] of rates?.entries() ?? []) if (rate > 0 && rate < 1) isFlaky[row] = 1
+    return isFlaky
+  }
+
+  /** The positions of all scenarios of rows that both pass and fail. */
+  async flakyScenarios(side: Side, evaluator: string): Promise<Int32Array> {
+    const isFlaky = await this.flakyRows(side, evaluator)
+    const { firstPositions = new Int32Array() } = await this.rows(side)
+    return Int32Array.from(firstPositions.keys()).filter(
+      (position) => isFlaky[firstPositions[position] as number] === 1,
+    )
+  }
+
+  /** By the position of the first scenario of each row: 1 if a scenario of the row matches the condition. */
+  async markRows(side: Side, condition: BoundSql | undefined): Promise<Uint8Array> {
+    const isMatching = await markMatchingRows(this.connection, side, condition)
+    const { firstPositions } = await this.rows(side)
+    if (!firstPositions) return isMatching
+    const isIncluded = new Uint8Array(isMatching.length)
+    for (const [position, first] of firstPositions.entries())
+      if (isMatching[position] === 1) isIncluded[first] = 1
+    return isIncluded
+  }
+
+  async #ofRows(side: Side, name: string, numbers: RowNumbers): Promise<RowScores> {
+    const { firstPositions } = await this.rows(side)
+    if (!firstPositions) return { ...numbers, repeats: undefined } as RowScores
+    const { counts, lowest, highest, ...means } = await this.cachedOf(side, `rows ${name}`, async () =>
+      averageRepeats(numbers, firstPositions),
+    )
+    return { ...means, repeats: { counts, lowest, highest } } as RowScores
+  }
+
+  /** By scenario. Undefined if the evaluation does not have the evaluator. */
   async scores(side: Side, evaluator: string): Promise<RowNumbers | undefined> {
     const ordinal = side.ordinals.get(evaluator)
     if (ordinal === undefined) return undefined
@@ -48,6 +116,7 @@ export class SideColumns {
     })
   }
 
+  /** By scenario. */
   measures(side: Side, column: 'cost' | 'latency'): Promise<RowNumbers> {
     const rows = { sql: `FROM measure WHERE evaluation = ? AND ${column} IS NOT NULL`, values: [side.key] }
     return this.cachedOf(side, column, () => readRowNumbers(this.connection, side, column, rows))

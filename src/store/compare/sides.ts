@@ -3,13 +3,13 @@ import type { Comparison } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { type DeclaredEvaluator, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
-import type { JoinedEvaluation } from './join-keys.ts'
+import type { StoredScenarios } from './rows/rows.ts'
 
 /** One evaluation in a comparison. */
-export interface Side extends JoinedEvaluation {
+export interface Side extends StoredScenarios {
   /** Changes whenever its rows change. */
   version: string
-  info: Comparison['evaluations'][number]
+  info: Omit<Comparison['evaluations'][number], 'row_count'>
   /** The names of its evaluators. */
   evaluators: string[]
   /** The ordinals of its evaluators and inputs in the database, by name. */

@@ -2,22 +2,23 @@
 import type { ComparedCandidate, Warning } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { countGeneratedIds } from '../scenarios/generated-ids.ts'
+import type { JoinedColumns } from './joined-columns.ts'
 import { type CandidateJoin, countMatchesByText, type Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
 
 /** Warnings about the whole comparison first, then about each candidate. */
 export async function findWarnings(
-  connection: Connection,
-  sides: Sides,
-  join: Join,
+  columns: JoinedColumns,
   compared: ComparedCandidate[],
 ): Promise<Warning[]> {
+  const { connection, sides, join } = columns
   const [baseline, ...candidates] = sides
   const warnings = [
     ...sides.flatMap(warnUnfinishedRun),
     ...warnJoinedByPosition(join),
     ...(await warnGeneratedIds(connection, sides, join)),
-    ...warnRepeatedInBaseline(baseline, join),
+    ...(await warnEqualRows(columns)),
+    ...warnRepeatedKeys(baseline, join.joins[0]?.repeatedKeys.baseline ?? 0),
   ]
   for (const [index, candidate] of candidates.entries()) {
     const candidateJoin = join.joins[index] as CandidateJoin
@@ -26,7 +27,7 @@ export async function findWarnings(
       ...warnDifferentInputs(candidate, join, statistics),
       ...warnMissingRows(candidate, statistics),
       ...(await warnDifferentTypes(connection, candidate, join, candidateJoin)),
-      ...warnRepeatedRows(candidate, candidateJoin.repeats.candidate),
+      ...warnRepeatedKeys(candidate, candidateJoin.repeatedKeys.candidate),
       ...warnDifferentAnswers(candidate, statistics),
       ...warnDifferentEvaluators(baseline, candidate),
       ...warnDifferentSettings(baseline, candidate),
@@ -80,18 +81,28 @@ async function warnGeneratedIds(connection: Connection, sides: Sides, { by }: Jo
 function warnDifferentInputs(
   side: Side,
   { by }: Join,
-  { inputs_differ: rows }: ComparedCandidate,
+  { inputs_differ: rows, matched, has_different_rows }: ComparedCandidate,
 ): Warning[] {
   if (rows === 0 || by !== 'id') return []
-  const detail = `${rowsHave(rows)} different inputs in '${side.info.id}' than in the baseline, although the ids are the same. Check that the same id means the same row, or pair by inputs.`
+  const detail = has_different_rows
+    ? `These runs do not have the same rows: ${rows} of ${matched} rows with the same id have different inputs in '${side.info.id}' than in the baseline. There is no verdict. Pair by inputs instead.`
+    : `${rowsHave(rows)} different inputs in '${side.info.id}' than in the baseline, although the ids are the same. Check that the same id means the same row, or pair by inputs.`
   return [createWarning('inputs-differ', side, detail, { rows })]
 }
 
-function warnRepeatedInBaseline(baseline: Side, { joins }: Join): Warning[] {
-  return warnRepeatedRows(baseline, joins[0]?.repeats.baseline ?? 0)
+/** Repeats that a tool has named are not mentioned. */
+async function warnEqualRows(columns: JoinedColumns): Promise<Warning[]> {
+  const warnings: Warning[] = []
+  for (const side of columns.sides) {
+    const { equalCount } = await columns.rows(side)
+    const have = equalCount === 1 ? '1 scenario has' : `${equalCount} scenarios have`
+    const detail = `In '${side.info.id}', ${have} the same inputs and expected answers as an earlier one. They count as repeats of the same row.`
+    if (equalCount > 0) warnings.push(createWarning('rows-grouped', side, detail, { rows: equalCount }))
+  }
+  return warnings
 }
 
-function warnRepeatedRows(side: Side, rows: number): Warning[] {
+function warnRepeatedKeys(side: Side, rows: number): Warning[] {
   if (rows === 0) return []
   const detail = `In '${side.info.id}', ${rowsHave(rows)} the same join key as an earlier row. Rows with the same key are paired in order.`
   return [createWarning('rows-repeated', side, detail, { rows })]

@@ -57,18 +57,3 @@ export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEval
 export function humanEvaluators(declared: DeclaredEvaluators): Set<string> {
   return new Set([...declared].filter(([, { kind }]) => kind === 'human').map(([name]) => name))
 }
-
-/** The number of rows with a score, by evaluator. Evaluators without scores are omitted. */
-export async function countScoresByEvaluator(
-  connection: Connection,
-  evaluation: number,
-): Promise<Map<string, number>> {
-  const rows = await connection.all<{ name: string; n: number }>(
-    `SELECT name, count(*) AS n FROM evaluation_column AS score CROSS JOIN result
-     WHERE score.evaluation = ? AND kind = 'score' AND result.evaluation = score.evaluation
-       AND result.evaluator = score.ordinal AND result.is_error = 0 AND result.number IS NOT NULL
-     GROUP BY score.ordinal, name ORDER BY score.ordinal`,
-    evaluation,
-  )
-  return new Map(rows.map(({ name, n }) => [name, n]))
-}

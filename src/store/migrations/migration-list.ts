@@ -252,6 +252,11 @@ UPDATE evaluation SET repetitions_from = next_position;
 /** The history of a scenario searches rows by their inputs. Operators of large stores can create the index before the upgrade. */
 const POSTGRES_INPUT_INDEX = INPUT_INDEX.replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS')
 
+/** The default baseline of an evaluation can be one that another evaluation declares. */
+const BASELINE_INDEX = `
+CREATE INDEX evaluation_by_baseline ON evaluation (project, baseline_id) WHERE baseline_id IS NOT NULL;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -278,4 +283,5 @@ export const MIGRATIONS: Migration[] = [
   // SQLite stores no search texts any more. A background task removes the existing ones.
   { name: '0021-search-texts', sql: { sqlite: '', postgres: '' } },
   { name: '0022-repetitions', sql: forBothEngines(REPETITIONS) },
+  { name: '0023-baseline-index', sql: forBothEngines(BASELINE_INDEX) },
 ]

@@ -27,11 +27,11 @@ export interface FilterContext {
   declared: DeclaredEvaluators
 }
 
-/** A filter on the rows of one evaluation. Filters by `delta` need a second one and are applied in memory. */
-export type ColumnFilter = Filter<Exclude<RowField, 'delta'>>
+/** A filter on scenarios. Filters by `delta` and `flaky` need all scenarios of a row and are applied in memory. */
+export type ColumnFilter = Filter<Exclude<RowField, 'delta' | 'flaky'>>
 
 export function isColumnFilter(filter: RowFilter): filter is ColumnFilter {
-  return filter.field !== 'delta'
+  return filter.field !== 'delta' && filter.field !== 'flaky'
 }
 
 /** Throws invalid-request if the evaluation does not have a named column. */

@@ -6,6 +6,7 @@ import { DEFAULT_EVALUATOR, parseDeclaredEvaluators, passes } from '../evaluatio
 import type { BoundSql } from '../reads/conditions.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { describeNumbers } from '../statistics/distributions.ts'
+import { meanInterval, rateInterval } from '../statistics/mean-interval.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { findErrorGroups } from './error-counts.ts'
 import { findPositions, type PositionCondition, type RowSelection, selectRows } from './row-selection.ts'
@@ -69,6 +70,7 @@ export async function summarize(
     id,
     scenario_count: evaluation?.scenario_count ?? 0,
     ...counts,
+    rows: counts.matched,
     columns: {
       inputs: [...ordinals.input.keys()],
       expected: [...ordinals.expected.keys()],
@@ -203,8 +205,19 @@ function toEvaluatorSummary(
     passed: hasVerdicts ? passed : null,
     failed: hasVerdicts ? judgedCount - passed : null,
     pass_rate: roundRate(passed, judgedCount),
+    pass_rate_interval: intervalOfRate(passed, judgedCount),
+    mean_interval: verdicts === n ? intervalOfRate(counts.passed, n) : meanInterval(scores),
     ...statistics,
   }
+}
+
+/** Each scenario is a row of its own. */
+function intervalOfRate(passed: number, count: number): [number, number] | null {
+  return rateInterval({
+    means: new Float64Array(count).fill(1, count - passed),
+    hasRepeats: false,
+    runs: count,
+  })
 }
 
 /** The count of numbers that reach the threshold, if there is one. `scores` also contains verdicts, which have no threshold. */
@@ -215,5 +228,10 @@ function countPassedNumbers(scores: Float64Array, evaluator: SummarizedEvaluator
 }
 
 function toMeasureSummary(numbers: Float64Array, matched: number): EvaluationSummary['cost'] {
-  return { n: numbers.length, missing: matched - numbers.length, ...describeNumbers(numbers) }
+  return {
+    n: numbers.length,
+    missing: matched - numbers.length,
+    mean_interval: meanInterval(numbers),
+    ...describeNumbers(numbers),
+  }
 }

@@ -39,6 +39,13 @@ interface DeltaOrder {
   positions: Int32Array
 }
 
+/** Reads what SQL cannot compute, for filters and orders. */
+export interface RowReaders {
+  readDeltas: ReadDeltas
+  /** The positions of all scenarios of rows that both pass and fail. */
+  readFlaky(evaluator: string): Promise<Int32Array>
+}
+
 export class View {
   /** A condition over `measure AS row`; undefined for all rows. */
   readonly condition: BoundSql | undefined
@@ -65,7 +72,7 @@ export class View {
     connection: Connection,
     evaluation: number,
     { filters, order, isContinued = false }: ViewOptions,
-    readDeltas: ReadDeltas = throwNoBaseline,
+    { readDeltas, readFlaky }: RowReaders,
   ): Promise<View> {
     const ordinals = await getColumnOrdinals(connection, evaluation)
     if (isContinued) addDeletedColumns(ordinals, filters, order)
@@ -78,8 +85,12 @@ export class View {
         continue
       }
       getOrdinal(ordinals.score, filter.name, 'evaluator')
-      const positions = findDeltas(await readDeltas(filter.name), filter)
-      conditions.push({ sql: `row.position IN (${sql.integers})`, values: [`[${positions}]`] })
+      const isFlaky = filter.field === 'flaky'
+      const positions = isFlaky
+        ? await readFlaky(filter.name)
+        : findDeltas(await readDeltas(filter.name), filter)
+      const operator = isFlaky && filter.value === 'false' ? 'NOT IN' : 'IN'
+      conditions.push({ sql: `row.position ${operator} (${sql.integers})`, values: [`[${positions}]`] })
     }
     const isNamed = order.by === 'result' || order.by === 'delta'
     const evaluator = isNamed ? getOrdinal(ordinals.score, order.name, 'evaluator') : -1
@@ -155,12 +166,19 @@ export class View {
     return this.#readParts(parts)
   }
 
-  /** Counts how many of the ordered positions `among` come before `position`, and whether it is one of them. */
-  async locate(position: number, among: Float64Array): Promise<{ before: number; isIncluded: boolean }> {
+  /**
+   * Counts how many of the ordered positions `among` come before `position`, and whether it is one of them. `sortAll` orders the
+   * positions of all scenarios like `among`.
+   */
+  async locate(
+    position: number,
+    among: Float64Array,
+    sortAll = async (positions: Float64Array) => positions,
+  ): Promise<{ before: number; isIncluded: boolean }> {
     const index = among.indexOf(position)
     if (index !== -1) return { before: index, isIncluded: true }
     // The position is filtered out. Its place in the order comes from the unfiltered view.
-    const allPositions = await this.#readOrdered(undefined)
+    const allPositions = await sortAll(await this.#readOrdered(undefined))
     const precedingPositions = new Set(allPositions.subarray(0, Math.max(0, allPositions.indexOf(position))))
     const before = among.findIndex((candidate) => !precedingPositions.has(candidate))
     return { before: before === -1 ? among.length : before, isIncluded: false }
@@ -268,10 +286,6 @@ function addDeletedColumns(ordinals: ColumnOrdinals, filters: RowFilter[], order
     const kind = noun === 'input' ? 'input' : 'score'
     if (!ordinals[kind].has(column)) ordinals[kind].set(column, NO_ORDINAL)
   }
-}
-
-function throwNoBaseline(): never {
-  throw new Error('Delta filters and orders need a baseline')
 }
 
 /** The rows of `measure` that match a condition. */

@@ -1,5 +1,5 @@
 // How well two evaluators agree: Cohen's kappa of verdicts, and rank correlation of numbers. Uses no database.
-import { computeDifferences, Z_95 } from './paired-differences.ts'
+import { computeDifferences } from './measured-differences.ts'
 import { roundRate, roundStatistic } from './rounding.ts'
 import { computeMean } from './sums.ts'
 
@@ -40,6 +40,9 @@ export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
     recall: roundRate(both_pass, both_pass + only_with),
   }
 }
+
+/** Standard errors to each side of a 95 % confidence interval. */
+const Z_95 = 1.96
 
 /** Cohen 1960. NaN if all verdicts are equal, because chance alone would agree then. */
 function computeKappa(counts: VerdictCounts): number {

@@ -88,6 +88,36 @@ describe('explains the change by its groups', () => {
       'exact: worse, -21.7 pp on 60 rows. returns: -65.0 pp on 20 rows, 100 % of the change (20 × -65.0 of 60 × -21.7 pp). All other groups are tied or cannot be compared.',
     ],
     [
+      'a group has too few rows',
+      sampleBreakdown([RETURNS, { value: 'fees', n: 4, delta: -0.25, outcome: 'too-few' }]),
+      'exact: worse, -58.3 pp on 24 rows. returns: -65.0 pp on 20 rows, 93 % of the change (20 × -65.0 of 24 × -58.3 pp). The other group has too few rows.',
+    ],
+    [
+      'groups are tied, have too few rows or cannot be compared',
+      sampleBreakdown([
+        RETURNS,
+        TIED,
+        { value: 'fees', n: 4, delta: -0.25, outcome: 'too-few' },
+        { kind: 'missing', n: 0, mean: null, delta: null, outcome: null },
+      ]),
+      'exact: worse, -21.9 pp on 64 rows. returns: -65.0 pp on 20 rows, 93 % of the change (20 × -65.0 of 64 × -21.9 pp). All other groups are tied or have too few rows or cannot be compared.',
+    ],
+    [
+      'a group with too few rows has a large share',
+      sampleBreakdown([RETURNS, TIED, { value: 'fees', n: 5, delta: -1, outcome: 'too-few' }]),
+      'exact: worse, -27.7 pp on 65 rows. returns: -65.0 pp on 20 rows, 72 % of the change (20 × -65.0 of 65 × -27.7 pp). Large, but not certain: fees (-100.0 pp on 5 rows, 28 %). The other group is tied.',
+    ],
+    [
+      'there are too few rows',
+      sampleBreakdown([{ value: 'fees', n: 4, delta: -0.5, outcome: 'too-few' }], { total: 'too-few' }),
+      'exact: too few rows, -50.0 pp on 4 rows. At least 6 are needed.',
+    ],
+    [
+      'all rows changed by the same amount',
+      sampleBreakdown([{ ...TIED, delta: -0.5, outcome: null }], { total: null, metric: 'score' }),
+      'exact: not comparable, -0.5000 on 40 rows. All rows changed by the same amount.',
+    ],
+    [
       'a score for which lower is better, without percentages',
       sampleBreakdown([{ value: 'a', n: 30, mean: 2, delta: 1.5, outcome: 'worse' }, TIED], {
         metric: 'score',
@@ -142,6 +172,21 @@ describe('explains the change by its groups', () => {
   ]
   for (const [name, breakdown, expected] of cases)
     test(name, () => assert.equal(explain(breakdown) || changeText(breakdown, undefined)[1], expected))
+})
+
+test('does not explain the changes of different rows', () => {
+  const { base, ...breakdown } = sampleBreakdown([RETURNS], { total: null })
+  assert.ok(base)
+  assert.deepEqual(changeText({ ...breakdown, base: { ...base, has_different_rows: true } }), [
+    'Changes of after by input.topic:',
+    'These runs do not have the same rows, so their changes cannot be explained.',
+  ])
+})
+
+test('groups with too few rows have no outcome and no share', () => {
+  const groups: SampleGroup[] = [{ value: 'fees', n: 4, delta: -0.5, outcome: 'too-few' }]
+  const lines = changeText(sampleBreakdown(groups, { total: 'too-few' }))
+  assert.match(lines.find((line) => line.startsWith('fees')) ?? '', / - +too few rows$/)
 })
 
 /** Two metrics in one breakdown. */

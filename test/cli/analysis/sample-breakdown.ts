@@ -43,9 +43,11 @@ export function sampleBreakdown(groups: SampleGroup[], options: SampleOptions = 
       interval: delta === null ? null : [delta - 0.05, delta + 0.05],
       confidence,
       outcome,
+      detectable: null,
       contribution: delta === null ? null : (delta * group.n) / n,
       regressed: 0,
       improved: 0,
+      unclear: 0,
     }
     const candidate = mean === null || delta === null ? null : mean + delta
     const isEvaluator = metric === 'verdict' || metric === 'score'
@@ -65,7 +67,17 @@ export function sampleBreakdown(groups: SampleGroup[], options: SampleOptions = 
     id: 'after',
     by,
     evaluators: [{ name: evaluator, higher_is_better: true, threshold: null }],
-    base: { id: 'before', name: null, variant_id: null, revision: null, by: 'id', matched: n, match_rate: 1 },
+    base: {
+      id: 'before',
+      name: null,
+      variant_id: null,
+      revision: null,
+      chosen: null,
+      by: 'id',
+      matched: n,
+      match_rate: 1,
+      has_different_rows: false,
+    },
     total: statistics(
       {
         n,

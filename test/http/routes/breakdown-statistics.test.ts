@@ -6,7 +6,7 @@ import { createRandom } from '../../../bench/data.ts'
 import type { Breakdown, BreakdownGroup } from '../../../src/schema/analysis/breakdowns.ts'
 import { sizes } from '../../sizes.ts'
 import { checkBreakdown, type ModelPairs, modelGroups } from '../../support/brute-force-breakdown.ts'
-import { countRepeated, joinByModel } from '../../support/brute-force-comparison.ts'
+import { haveDifferentInputs, joinByModel, type KeyedRow } from '../../support/brute-force-comparison.ts'
 import {
   areValid,
   DECLARED,
@@ -71,10 +71,18 @@ function checkOrder(groups: BreakdownGroup[], order: string, rows: GeneratedScen
 }
 
 function joinModels(baseline: GeneratedScenario[], candidate: GeneratedScenario[]): ModelPairs {
-  const join = joinByModel({ rows: baseline }, [{ rows: candidate }], 'auto').at(-1)?.[0]
+  // Each scenario is a row of its own, see storeEvaluation.
+  const [baselineRows, rows] = [baseline, candidate].map((rows) => ({
+    rows: rows.map((row) => ({ ...row, sample: row.id })),
+  }))
+  assert.ok(baselineRows && rows)
+  const join = joinByModel(baselineRows, [rows], 'auto').at(-1)?.[0]
   assert.ok(join)
-  const hasRepeats = [baseline, candidate].some((rows) => countRepeated({ rows }, join.by) > 0)
-  return { baseline, candidate, pairs: join.pairs, hasRepeats, higherIsBetter: () => true }
+  const different = join.pairs.filter((pair) =>
+    haveDifferentInputs(baseline[pair.baseline] as KeyedRow, candidate[pair.position] as KeyedRow),
+  )
+  const hasOutcome = join.by !== 'id' || 2 * different.length <= join.pairs.length
+  return { baseline, candidate, pairs: join.pairs, hasOutcome, higherIsBetter: () => true }
 }
 
 const matching = (rows: GeneratedScenario[], filters: FilterCase[]) =>

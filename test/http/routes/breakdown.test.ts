@@ -31,8 +31,9 @@ async function add(evaluation: string, rows: string[], evaluators = '[]'): Promi
   assert.equal(status, 201, text)
 }
 
+/** Each row has its own expected answer, so that none of them is a repeat. */
 const row = (id: string, inputs: string, results = '', output = '"value":"x"', amounts = '') =>
-  `{"id":"${id}","inputs":[${inputs}],"outputs":[{"result":{"type":"text",${output}}${amounts}}],"results":[${results}]}`
+  `{"id":"${id}","inputs":[${inputs}],"outputs":[{"result":{"type":"text",${output}}${amounts}}],"correct_answers":[{"key":"answer","value":"${id}"}],"results":[${results}]}`
 const input = (value: string, name = 'topic') => `{"name":"${name}","type":"text","value":${value}}`
 const result = (value: string, evaluator = 'exact') =>
   `{"evaluator_config":"${evaluator}","result":{"type":"any",${value.startsWith('{') ? `"value":null,"error":${value}` : `"value":${value}`}}}`
@@ -188,8 +189,8 @@ describe('orders', async () => {
     assert.deepEqual(
       changes.map((change) => [change?.n, change?.outcome, change?.interval === null]),
       [
-        [2, 'tied', false],
-        [1, 'tied', true],
+        [2, 'too-few', true],
+        [1, 'too-few', true],
         [0, null, true],
       ],
     )
@@ -212,11 +213,10 @@ describe('baseline', () => {
     }
   })
 
-  test('a group of two verdicts that both regress is tied, and a large one is worse', async () => {
+  test('a group of two verdicts that both regress is too small for an outcome, and a large one is worse', async () => {
+    const topicOf = (index: number) => (index < 2 ? '"small"' : index < 10 ? '"medium"' : '"large"')
     const verdicts = (value: string) =>
-      Array.from({ length: 22 }, (_, index) =>
-        row(`s-${index}`, input(index < 2 ? '"small"' : '"large"'), result(value)),
-      )
+      Array.from({ length: 30 }, (_, index) => row(`s-${index}`, input(topicOf(index)), result(value)))
     await add('passing', verdicts('true'))
     await add('failing', verdicts('false'))
     const { groups } = await read('failing', 'by=input.topic&base=passing')
@@ -225,24 +225,30 @@ describe('baseline', () => {
       changes.map((change) => [change?.n, change?.delta, change?.outcome, change?.confidence]),
       [
         [20, -1, 'worse', 0.975],
-        [2, -1, 'tied', 0.975],
+        [8, -1, 'worse', 0.975],
+        [2, -1, 'too-few', null],
       ],
     )
-    // All 20 pairs change in one direction. Both proportions have the bound 0.0125 ^ (1 / 20).
-    const bound = 0.0125 ** (1 / 20)
-    assert.deepEqual(changes[0]?.interval, [-1, Number(((1 - 2 * bound) * bound).toPrecision(12))])
+    assert.equal(changes[2]?.interval, null)
+    // With a higher confidence, the interval is longer than that of a single group.
+    const filtered = await read('failing', 'by=input.topic&base=passing&input.topic=eq.large')
+    const single = filtered.groups[0]?.evaluators[0]?.base
+    assert.equal(single?.confidence, 0.95)
+    const [high = 0, singleHigh = 0] = [changes[0]?.interval?.[1], single?.interval?.[1]]
+    assert.deepEqual([changes[0]?.interval?.[0], single?.interval?.[0]], [-1, -1])
+    assert.ok(singleHigh < high && high < 0, `${singleHigh} < ${high} < 0`)
   })
 
-  test('numbers that all change by the same amount have no interval', async () => {
+  test('numbers that all change by the same amount have no interval and no outcome', async () => {
     const numbers = (change: number) =>
-      Array.from({ length: 4 }, (_, index) =>
+      Array.from({ length: 6 }, (_, index) =>
         row(`s-${index}`, input('"x"'), result(String(index / 10 + change))),
       )
     await add('lower', numbers(0))
     await add('higher', numbers(0.2))
     const [group] = (await read('higher', 'by=input.topic&base=lower')).groups
     const { n, delta, interval, confidence, outcome } = group?.evaluators[0]?.base ?? {}
-    assert.deepEqual([n, delta, interval, confidence, outcome], [4, 0.2, null, null, 'tied'])
+    assert.deepEqual([n, delta, interval, confidence, outcome], [6, 0.2, null, null, null])
   })
 })
 

@@ -68,9 +68,14 @@ interface Row {
   candidate: GeneratedScenario | undefined
 }
 
+/** Stored scenarios are rows of their own. */
+function toKeyedRow({ id, inputs }: GeneratedScenario): KeyedRow {
+  return { id, inputs, sample: id } as KeyedRow
+}
+
 /** Joins the rows in baseline order, followed by the rows that only the candidate has. */
 function joinRows(base: GeneratedScenario[], candidate: GeneratedScenario[], by: string): Row[] {
-  const keyedEvaluations = [{ rows: base as KeyedRow[] }, { rows: candidate as KeyedRow[] }] as const
+  const keyedEvaluations = [{ rows: base.map(toKeyedRow) }, { rows: candidate.map(toKeyedRow) }] as const
   const pairs = joinByModel(keyedEvaluations[0], [keyedEvaluations[1]], by).at(-1)?.[0]?.pairs ?? []
   const candidates = new Map(pairs.map((pair) => [pair.baseline, candidate[pair.position]]))
   const pairedPositions = new Set(pairs.map(({ position }) => position))

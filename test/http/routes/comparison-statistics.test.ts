@@ -3,22 +3,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Comparison, PairedStatistics, RowClass } from '../../../src/schema/comparisons.ts'
+import { studentQuantile } from '../../../src/store/statistics/beta-distribution.ts'
 import { sizes } from '../../sizes.ts'
 import {
+  averageOf,
   type ClassifiedPair,
   classOf,
   countRepeated,
   evaluatorsOf,
+  formRows,
   haveDifferentInputs,
   isChanged,
   isHigherBetter,
   joinByModel,
   type ModelEvaluation,
   type ModelJoin,
+  type ModelPair,
   type ModelRow,
   pairedStatistics,
   pairRows,
+  type RowScore,
   rowJson,
+  rowScoreOf,
 } from '../../support/brute-force-comparison.ts'
 import { type ExactStatistics, exactMcNemarPValue } from '../../support/exact-statistics.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
@@ -67,6 +73,7 @@ const amount = fc.option(
 )
 const row: fc.Arbitrary<Omit<ModelRow, 'id'>> = fc.record({
   hasGeneratedId: fc.nat(19).map((chance) => chance === 0),
+  sample: fc.constantFrom(...new Array(20).fill(undefined), 'm', 'n', 'o'),
   inputs: fc
     .tuple(fc.constantFrom(1, 1, '1', 'a', 'b'), fc.constantFrom(undefined, undefined, undefined, 2, '2'))
     .map(([q, r]) => [{ name: 'q', value: q }, ...(r === undefined ? [] : [{ name: 'r', value: r }])]),
@@ -174,12 +181,17 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
     const rows = pairs.map(
       (pair) => [baseline.rows[pair.baseline], candidate.rows[pair.position]] as [ModelRow, ModelRow],
     )
-    const onlyBaseline = baseline.rows.length - pairs.length
-    const onlyCandidate = candidate.rows.length - pairs.length
+    const repeats = pairs.map((pair) => repeatsOf(baseline, candidate, pair))
+    const onlyBaseline = formRows(baseline).length - pairs.length
+    const onlyCandidate = formRows(candidate).length - pairs.length
     assert.deepEqual(
       [actual.matched, actual.match_rate, actual.only_in_base, actual.only_in_candidate],
       [pairs.length, rate, onlyBaseline, onlyCandidate],
     )
+    const hasDifferentRows =
+      comparison.join.by === 'id' &&
+      2 * rows.filter(([a, b]) => haveDifferentInputs(a, b)).length > pairs.length
+    assert.equal(actual.has_different_rows, hasDifferentRows)
     assert.equal(actual.outputs_changed, rows.filter(([a, b]) => isChanged(a, b)).length)
     assert.equal(actual.answers_differ, rows.filter(([a, b]) => a.expected !== b.expected).length)
     assert.equal(actual.inputs_differ, rows.filter(([a, b]) => haveDifferentInputs(a, b)).length)
@@ -190,16 +202,14 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
     for (const evaluator of actual.evaluators) {
       const isHigher = isHigherBetter(baseline, candidate, evaluator.name)
       assert.equal(evaluator.higher_is_better, isHigher)
-      const classifiedPairs = rows.map(([a, b]) => classOf(a, b, evaluator.name, isHigher))
-      checkEvaluator(evaluator, classifiedPairs, pairs, onlyBaseline + onlyCandidate)
+      const classifiedPairs = repeats.map(([a, b]) =>
+        classOf(rowScoreOf(a, evaluator.name), rowScoreOf(b, evaluator.name), isHigher),
+      )
+      checkEvaluator(evaluator, classifiedPairs, onlyBaseline + onlyCandidate, !hasDifferentRows)
     }
     for (const column of ['cost', 'latency'] as const) {
-      const numbers = rows.map(([a, b], index) => ({
-        baseline: a.output[column],
-        candidate: b.output[column],
-        cluster: pairs[index]?.cluster,
-      }))
-      checkStatistics(actual[column], pairedStatistics(numbers), false)
+      const numbers = repeats.map(([a, b]) => classOf(amountOf(a, column), amountOf(b, column), false))
+      checkStatistics(actual[column], numbers, false, !hasDifferentRows)
     }
   }
   const codes = comparison.warnings.map(({ code, evaluation, evaluator, rows }) => [
@@ -211,31 +221,62 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
   assert.deepEqual(codes.map(String).sort(), computeWarnings(models, triedJoins, by).map(String).sort())
 }
 
+/** The repeats of both rows of a pair. */
+function repeatsOf(
+  baseline: ModelEvaluation,
+  candidate: ModelEvaluation,
+  { baseline: first, position }: ModelPair,
+): [ModelRow[], ModelRow[]] {
+  const find = (evaluation: ModelEvaluation, start: number) =>
+    (formRows(evaluation).find((positions) => positions[0] === start) ?? []).map(
+      (one) => evaluation.rows[one] as ModelRow,
+    )
+  return [find(baseline, first), find(candidate, position)]
+}
+
+function amountOf(repeats: ModelRow[], column: 'cost' | 'latency'): RowScore | undefined {
+  return averageOf(
+    repeats.flatMap(({ output }) => {
+      const number = output[column]
+      return number === null ? [] : [{ number, isVerdict: false }]
+    }),
+  )
+}
+
 function checkEvaluator(
   actual: Comparison['candidates'][number]['evaluators'][number],
   classifiedPairs: ClassifiedPair[],
-  pairs: { cluster: unknown }[],
   missing: number,
+  hasOutcome: boolean,
 ): void {
   const count = (name: RowClass) => classifiedPairs.filter((one) => one.class === name).length
   const classes = {
     regressed: count('regressed'),
     improved: count('improved'),
     same: count('same'),
+    unclear: count('unclear'),
     incomparable: count('incomparable'),
     missing,
   }
   assert.deepEqual(actual.classes, classes, actual.name)
-  const scorePairs = classifiedPairs.map(({ baseline, candidate }, row) => ({
-    baseline: baseline?.number ?? null,
-    candidate: candidate?.number ?? null,
-    cluster: pairs[row]?.cluster,
-  }))
-  checkStatistics(actual, pairedStatistics(scorePairs), actual.higher_is_better)
-  const comparablePairs = classifiedPairs.filter((one) => one.baseline)
-  if (comparablePairs.length > 0 && comparablePairs.every(({ baseline }) => baseline?.isVerdict))
-    assertNear(actual.p_value, exactMcNemarPValue(classes.regressed, classes.improved), 1, 'p')
-  else assert.equal(actual.p_value, null)
+  checkStatistics(actual, classifiedPairs, actual.higher_is_better, hasOutcome)
+  const compared = classifiedPairs.filter((one) => one.baseline)
+  const areVerdicts = compared.length > 0 && compared.every(({ baseline }) => baseline?.isVerdict)
+  assert.equal(actual.is_verdict, areVerdicts)
+  const { regressed, improved } = classes
+  if (areVerdicts && !haveRepeats(compared)) {
+    const expected = exactMcNemarPValue(regressed, improved)
+    assertNear(actual.p_value, expected, 1, 'p')
+    if (compared.length < MIN_ROWS) return
+    const outcome = expected > 0.05 ? 'tied' : improved > regressed ? 'better' : 'worse'
+    assert.equal(actual.outcome, hasOutcome ? outcome : null)
+  } else assert.equal(actual.p_value, null)
+}
+
+function haveRepeats(compared: ClassifiedPair[]): boolean {
+  return compared.some(({ baseline, candidate }) =>
+    [baseline, candidate].some((score) => (score?.numbers.length ?? 0) > 1),
+  )
 }
 
 /** Allows a relative error of 7e-12 of the summed magnitudes: statistics have 12 significant digits. */
@@ -251,22 +292,52 @@ function assertNear(actual: number | null, expected: number, size: number, label
   }
 }
 
-function checkStatistics(actual: PairedStatistics, expected: ExactStatistics, isHigher: boolean): void {
-  assert.equal(actual.n, expected.n)
-  assertNear(actual.base_mean, expected.base_mean, expected.sizes.baseline, 'base_mean')
-  assertNear(actual.mean, expected.mean, expected.sizes.candidate, 'mean')
-  assertNear(actual.delta, expected.delta, expected.sizes.delta, 'delta')
-  const [low, high] = expected.interval ?? [Number.NaN, Number.NaN]
-  const isKnown = Number.isFinite(low) && Number.isFinite(high)
-  const size = expected.sizes.delta + Math.abs(high) / 2 + Math.abs(low) / 2
-  assertNear(actual.interval?.[0] ?? null, isKnown ? low : Number.NaN, size, 'low')
-  assertNear(actual.interval?.[1] ?? null, isKnown ? high : Number.NaN, size, 'high')
-  if (expected.n === 0) assert.equal(actual.outcome, null)
-  else if (expected.interval && Math.min(Math.abs(low), Math.abs(high)) > 1e-11 * size) {
-    const side = low > 0 ? 1 : high < 0 ? -1 : 0
-    const outcome = side === 0 ? 'tied' : side > 0 === isHigher ? 'better' : 'worse'
-    assert.equal(actual.outcome, outcome)
-  } else if (!expected.interval) assert.equal(actual.outcome, 'tied')
+const MIN_ROWS = 6
+
+function checkStatistics(
+  actual: PairedStatistics,
+  classifiedPairs: ClassifiedPair[],
+  isHigher: boolean,
+  hasOutcome: boolean,
+): void {
+  const compared = classifiedPairs.filter((one) => one.baseline && one.candidate)
+  const expected = pairedStatistics(
+    compared.map(({ baseline, candidate }) => ({ baseline: baseline?.mean, candidate: candidate?.mean })),
+  )
+  const { n, sizes } = expected
+  assert.equal(actual.n, n)
+  assertNear(actual.base_mean, expected.base_mean, sizes.baseline, 'base_mean')
+  assertNear(actual.mean, expected.mean, sizes.candidate, 'mean')
+  assertNear(actual.delta, expected.delta, sizes.delta, 'delta')
+  if (n < MIN_ROWS) {
+    const outcome = hasOutcome && n > 0 ? 'too-few' : null
+    assert.deepEqual([actual.interval, actual.outcome, actual.detectable], [null, outcome, null])
+    return
+  }
+  if (!hasOutcome) assert.equal(actual.outcome, null)
+  else if (actual.interval) checkOutcome(actual, actual.interval, isHigher)
+  if (compared.every(({ baseline }) => baseline?.isVerdict)) {
+    const [low = -2, high = 2] = actual.interval ?? []
+    assert.ok(low >= -1 && low <= (actual.delta ?? 2) && high >= (actual.delta ?? -2) && high <= 1)
+    return
+  }
+  checkStudentInterval(actual, expected)
+}
+
+function checkOutcome({ outcome }: PairedStatistics, interval: number[], isHigher: boolean): void {
+  const [low = 0, high = 0] = interval
+  const side = low > 0 ? 1 : high < 0 ? -1 : 0
+  assert.equal(outcome, side === 0 ? 'tied' : side > 0 === isHigher ? 'better' : 'worse')
+}
+
+function checkStudentInterval(actual: PairedStatistics, { n, delta, error, sizes }: ExactStatistics): void {
+  const margin = studentQuantile(0.95, n - 1) * error
+  const size = sizes.delta + Math.abs(margin)
+  // Whether nearly equal differences count as equal depends on rounding errors.
+  if (error <= 1e-11 * (sizes.baseline + sizes.candidate + sizes.delta)) return
+  const isKnown = Number.isFinite(delta - margin) && Number.isFinite(delta + margin)
+  assertNear(actual.interval?.[0] ?? null, isKnown ? delta - margin : Number.NaN, 10 * size, 'low')
+  assertNear(actual.interval?.[1] ?? null, isKnown ? delta + margin : Number.NaN, 10 * size, 'high')
 }
 
 type WarningKey = [code: string, evaluation: string | null, evaluator: string | null, rows: number | null]
@@ -285,11 +356,12 @@ function computeWarnings(
   add('joined-by-position', null, Number(by === 'position' && requested === 'auto'))
   for (const model of models) {
     add('rows-repeated', model, countRepeated(model, by))
+    add('rows-grouped', model, countEqual(model))
     if (by === 'id') add('ids-generated', model, model.rows.filter((row) => row.hasGeneratedId).length)
   }
   for (const [index, candidate] of candidates.entries()) {
     const { pairs } = finalJoins[index] as ModelJoin
-    add('rows-missing', candidate, baseline.rows.length + candidate.rows.length - 2 * pairs.length)
+    add('rows-missing', candidate, formRows(baseline).length + formRows(candidate).length - 2 * pairs.length)
     const pairsWithDifferentAnswers = pairs.filter(
       (pair) => baseline.rows[pair.baseline]?.expected !== candidate.rows[pair.position]?.expected,
     )
@@ -319,6 +391,12 @@ function computeWarnings(
   return warnings
 }
 
+/** The repeats that are recognized by their inputs and answers. */
+function countEqual(model: ModelEvaluation): number {
+  const repeats = formRows(model).flatMap(([_first, ...others]) => others)
+  return repeats.filter((position) => model.rows[position]?.sample === undefined).length
+}
+
 function isDeclaredDifferently(baseline: ModelEvaluation, candidate: ModelEvaluation, name: string): boolean {
   const [a, b] = [baseline, candidate].map(({ declared }) => declared.find((one) => one.name === name))
   if (!a || !b) return false
@@ -332,6 +410,7 @@ interface ReturnedRow {
     class: RowClass
     delta: number | null
     output_changed: boolean | null
+    score: { count: number; mean: number | null } | null
   }[]
 }
 
@@ -347,7 +426,7 @@ test('returns every row in exactly one class', async () => {
       const allRows = await readWindows(path, 'all')
       const { on } = await read(path, 'ComparisonRows')
       checkRows(allRows, models, by, on)
-      const classes = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
+      const classes = ['regressed', 'improved', 'same', 'unclear', 'incomparable', 'missing'] as const
       for (const name of classes) {
         const returnedRows = await readWindows(path, name)
         const expectedRows = allRows.filter(({ candidates }) => candidates[0]?.class === name)
@@ -362,7 +441,7 @@ test('returns every row in exactly one class', async () => {
   )
 })
 
-const isSortedByChange = (name: RowClass) => name === 'regressed' || name === 'improved'
+const isSortedByChange = (name: RowClass) => ['regressed', 'improved', 'unclear'].includes(name)
 
 /** Sorts by the largest change first. A difference outside the range of a double counts as the largest. */
 function sortByChange(rows: ReturnedRow[]): ReturnedRow[] {
@@ -393,39 +472,32 @@ async function readWindows(path: string, show: string): Promise<ReturnedRow[]> {
 function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on: string | null): void {
   const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
   const finalJoins = joinByModel(baseline, candidates, by).at(-1) as ModelJoin[]
-  const rows = baseline.rows.map((row, position) => ({
+  const rows = formRows(baseline).map(([position = 0]) => ({
     base: position,
     candidates: candidates.map((candidate, index) => {
       const pair = finalJoins[index]?.pairs.find((one) => one.baseline === position)
-      const candidateRow = pair && candidate.rows[pair.position]
-      if (!pair || !candidateRow) return MISSING_ROW
-      const classifiedPair = classOf(
-        row,
-        candidateRow,
-        on ?? '',
-        isHigherBetter(baseline, candidate, on ?? ''),
-      )
-      // JSON.stringify writes negative zero as 0.
-      const delta =
-        classifiedPair.baseline && classifiedPair.candidate
-          ? classifiedPair.candidate.number - classifiedPair.baseline.number + 0
-          : null
+      if (!pair) return MISSING_ROW
+      const [before, after] = repeatsOf(baseline, candidate, pair)
+      const [baselineScore, score] = [rowScoreOf(before, on ?? ''), rowScoreOf(after, on ?? '')]
+      const isHigher = isHigherBetter(baseline, candidate, on ?? '')
+      const { class: name, delta = null } = classOf(baselineScore, score, isHigher)
       return {
         row: pair.position,
-        class: classifiedPair.class,
-        delta: Number.isFinite(delta) ? delta : null,
-        output_changed: isChanged(row, candidateRow),
+        class: name,
+        delta: Number.isFinite(delta) ? roundMeans(delta as number, before.length + after.length > 2) : null,
+        output_changed: isChanged(before[0] as ModelRow, after[0] as ModelRow),
       }
     }),
   }))
   const pairedPositions = new Set(finalJoins[0]?.pairs.map(({ position }) => position))
-  const unpairedPositions = [...(candidates[0]?.rows ?? []).keys()].filter(
-    (position) => !pairedPositions.has(position),
-  )
+  const firstPositions = candidates[0] ? formRows(candidates[0]).map(([first = 0]) => first) : []
+  const unpairedPositions = firstPositions.filter((position) => !pairedPositions.has(position))
   assert.deepEqual(
     all.map((row) => ({
       base: row.base?.position ?? null,
-      candidates: row.candidates.map((one) => ({ ...one, row: one.row?.position ?? null })),
+      candidates: row.candidates.map(({ class: name, delta, output_changed, row }) => {
+        return { row: row?.position ?? null, class: name, delta, output_changed }
+      }),
     })),
     [
       ...rows,
@@ -437,6 +509,11 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
       })),
     ],
   )
+}
+
+/** Means of repeats are rounded. JSON.stringify writes negative zero as 0. */
+function roundMeans(delta: number, hasRepeats: boolean): number {
+  return (hasRepeats ? Number(delta.toPrecision(12)) : delta) + 0
 }
 
 const MISSING_ROW = { row: null, class: 'missing', delta: null, output_changed: null }

@@ -118,7 +118,7 @@ describe('rejected comparison requests', () => {
   }
 
   const windows: [name: string, query: string, detail: RegExp][] = [
-    ['an unknown class', 'show=worse', /all, regressed, improved, same, incomparable, missing/],
+    ['an unknown class', 'show=worse', /all, regressed, improved, same, unclear, incomparable, missing/],
     ['an evaluator that does not exist', 'on=x', /They have '\w+'/],
     ['a negative offset', 'offset=-1', /whole number from 0/],
     ['a limit of 0', 'limit=0', /from 1 to 1000/],
@@ -308,7 +308,7 @@ describe('row pairing', () => {
     ]
     const { ids, comparison, first } = await compare([[base], [candidate]])
     assert.equal(comparison.join.by, 'id')
-    assert.equal(first.inputs_differ, 2)
+    assert.deepEqual([first.inputs_differ, first.has_different_rows], [2, false])
     assert.deepEqual(
       comparison.warnings.map(({ code, evaluation, rows }) => [code, evaluation, rows]),
       [['inputs-differ', ids[1], 2]],
@@ -384,8 +384,10 @@ describe('row pairing', () => {
   })
 
   test('pairs repeated keys in order and counts the surplus as missing', async () => {
-    const base = ['a', 'b', 'a', 'a'].map(rowWithQuestion)
-    const { ids, comparison, search, first } = await compare([[base], [['b', 'a', 'a'].map(rowWithQuestion)]])
+    const row = (question: string, expected: string): RowSpec => ({ inputs: { question }, expected })
+    const base = [row('a', 'x'), row('b', 'x'), row('a', 'y'), row('a', 'z')]
+    const candidate = [row('b', 'x'), row('a', 'x'), row('a', 'y')]
+    const { ids, comparison, search, first } = await compare([[base], [candidate]])
     assert.deepEqual(await pairsOf(search), [
       [0, 1],
       [1, 0],
@@ -428,9 +430,9 @@ describe('row pairing', () => {
 })
 
 describe('GET /comparisons', () => {
-  test('returns better, worse or tied according to the declared direction', async () => {
+  test('returns an outcome according to the declared direction, or too-few for less than 6 rows', async () => {
     const rows = (shift: number) =>
-      Array.from({ length: 9 }, (_, row) => rowWithScore(`s-${row}`, row + shift + (row % 2) / 9))
+      Array.from({ length: 9 }, (_, row) => rowWithScore(`s-${row}`, row + shift * (1 + (row % 3) / 10)))
     const lowerIsBetter = { evaluators: [{ name: 'score', higher_is_better: false }] }
     const base = rows(0)
     const outcomeOf = async (candidate: RowSpec[], declared = {}) =>
@@ -439,7 +441,8 @@ describe('GET /comparisons', () => {
     assert.equal(await outcomeOf(rows(-1)), 'worse')
     assert.equal(await outcomeOf(rows(1), lowerIsBetter), 'worse')
     assert.equal(await outcomeOf(rows(0)), 'tied')
-    assert.equal(await outcomeOf([rowWithScore('s-0', 5)]), 'tied')
+    assert.equal(await outcomeOf(rows(1).slice(0, 6)), 'better')
+    assert.equal(await outcomeOf(rows(1).slice(0, 5)), 'too-few')
   })
 
   test('does not treat a missing score, a text or a verdict as a score of zero', async () => {
@@ -462,6 +465,7 @@ describe('GET /comparisons', () => {
       regressed: 1,
       improved: 0,
       same: 1,
+      unclear: 0,
       incomparable: 3,
       missing: 0,
     })
@@ -479,14 +483,24 @@ describe('GET /comparisons', () => {
     ]
     const { first } = await compare([[base], [candidate]], '&by=id')
     const [correct] = first.evaluators
-    assert.deepEqual(correct?.classes, { regressed: 1, improved: 1, same: 1, incomparable: 1, missing: 2 })
-    assert.deepEqual([first.match_rate, correct.n, correct.delta, correct.p_value], [0.8, 3, 0, 1])
-    const statistics = [correct.base_mean, correct.mean, ...(correct.interval ?? [])]
+    assert.deepEqual(correct?.classes, {
+      regressed: 1,
+      improved: 1,
+      same: 1,
+      unclear: 0,
+      incomparable: 1,
+      missing: 2,
+    })
+    assert.deepEqual([first.match_rate, correct.n, correct.delta], [0.8, 3, 0])
+    const statistics = [correct.base_mean, correct.mean]
     assert.deepEqual(
       statistics.map((value) => value?.toFixed(3)),
-      ['0.667', '0.667', '-1.132', '1.132'],
+      ['0.667', '0.667'],
     )
-    assert.equal(correct.outcome, 'tied')
+    assert.deepEqual(
+      [correct.outcome, correct.interval, correct.p_value, correct.detectable],
+      ['too-few', null, 1, null],
+    )
   })
 
   test('keeps precision when scores differ widely and the differences vary little', async () => {
@@ -495,28 +509,36 @@ describe('GET /comparisons', () => {
     const { first } = await compare([[base], [candidate]])
     const [low = 0, high = 0] = first.evaluators[0]?.interval ?? []
     assert.equal(first.evaluators[0]?.delta, 1e8 + 0.5)
-    // The standard error of alternating 0 and 1: their standard deviation divided by the square root of 40.
-    assert.equal(((high - low) / 2).toFixed(3), (1.96 * Math.sqrt(10 / 39 / 40)).toFixed(3))
+    // The standard error of alternating 0 and 1: their standard deviation divided by the square root of 40. The quantile of
+    // Student's t with 39 degrees of freedom is 2.0227.
+    assert.equal(((high - low) / 2).toFixed(3), (2.0227 * Math.sqrt(10 / 39 / 40)).toFixed(3))
   })
 
   test('returns a null delta and an outcome when the difference exceeds the range of a double', async () => {
-    const rows = (value: number) => ['a', 'b', 'c'].map((id) => rowWithScore(id, value))
-    const { first, search } = await compare([[rows(-1.7e308)], [rows(1.7e308)]])
+    const rows = (values: number[]) =>
+      Array.from({ length: 6 }, (_, row) => rowWithScore(`s-${row}`, values[row % values.length]))
+    const { first, search } = await compare([[rows([-1.7e308])], [rows([1.6e308, 1.7e308])]])
     const [evaluator] = first.evaluators
     assert.deepEqual(
       [evaluator?.base_mean, evaluator?.mean, evaluator?.delta, evaluator?.interval, evaluator?.outcome],
-      [-1.7e308, 1.7e308, null, null, 'better'],
+      [-1.7e308, 1.65e308, null, null, 'better'],
     )
-    assert.equal((await readRows(`${search}&show=improved`)).total, 3)
+    assert.equal((await readRows(`${search}&show=improved`)).total, 6)
   })
 
   test('returns a p-value only for verdicts', async () => {
     const rows = (verdict: boolean) =>
       Array.from({ length: 6 }, (_, row) => rowWithScore(`s-${row}`, verdict || row === 0))
     const { first } = await compare([[rows(true)], [rows(false)]])
-    assert.equal(first.evaluators[0]?.p_value, 0.0625)
-    const numbers = await compare([[[rowWithScore('a', 1)]], [[rowWithScore('a', 0)]]])
-    assert.equal(numbers.first.evaluators[0]?.p_value, null)
+    assert.deepEqual(
+      [first.evaluators[0]?.p_value, first.evaluators[0]?.is_verdict, first.evaluators[0]?.outcome],
+      [0.0625, true, 'tied'],
+    )
+    const numberRows = (value: number) =>
+      Array.from({ length: 6 }, (_, row) => rowWithScore(`s-${row}`, row === 0 ? 1 : value))
+    const numbers = await compare([[numberRows(1)], [numberRows(0)]])
+    const [evaluator] = numbers.first.evaluators
+    assert.deepEqual([evaluator?.p_value, evaluator?.is_verdict, evaluator?.outcome], [null, false, 'worse'])
   })
 
   test('lists the baseline evaluators first and warns of evaluators that one evaluation lacks', async () => {

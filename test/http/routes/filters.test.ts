@@ -233,7 +233,7 @@ describe('an evaluation with three rows', async () => {
     const [scenario] = JSON.parse((await read(createPath(id, 'evaluation_scenarios', {}))).text)
     const response = await read(path)
     assert.deepEqual(JSON.parse(response.text), scenario)
-    assert.equal(JSON.parse((await read(`${path}?include=extra`)).text).extra, null)
+    assert.deepEqual(JSON.parse((await read(`${path}?include=extra`)).text).extra, { sample: 'a' })
     const conditionalResponse = await sendRequest(baseUrl, path, {
       authorization: key,
       'if-none-match': String(response.headers.etag),

@@ -81,6 +81,7 @@ const OTHER_PARAMETERS = [
     'order',
     'by',
     'show',
+    'group',
     'on',
     'evaluator',
     'with',

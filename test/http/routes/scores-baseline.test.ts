@@ -52,7 +52,11 @@ async function createEvaluation(members: object, scenarios: string[]): Promise<s
   return id
 }
 
-const withId = (scenario: string, index: number) => `{"id":"s${index}",${scenario.slice(1)}`
+/** Scenarios at the same index have the same id and sample. */
+const withId = (scenario: string, index: number) =>
+  `{"id":"s${index}",${scenario.slice(1).replace(/"sample":"[^"]*"/, `"sample":"s${index}"`)}`
+/** Scenarios are grouped by their inputs and expected answers. */
+const withoutSample = (scenario: string) => scenario.replace(/"sample":"[^"]*"/, '')
 
 const listPath = (id: string, include = 'scores,base') => `/api/evaluations?include=${include}&name=eq.${id}`
 
@@ -79,7 +83,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
   await write('POST', revisionsPath('generated'), revisionBody())
   const scenarios = fc.array(scenario, { minLength: 1, maxLength: 15 })
   await fc.assert(
-    // Without ids, rows are paired by their inputs, which are repeated.
+    // Without ids, rows are paired by their inputs, and scenarios with the same inputs and answers are repeats.
     fc.asyncProperty(
       scenarios,
       scenarios,
@@ -88,7 +92,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
       fc.boolean(),
       async (rows, others, ...rest) => {
         const [evaluators, otherEvaluators, hasIds] = rest
-        const texts = (list: string[]) => (hasIds ? list.map(withId) : list)
+        const texts = (list: string[]) => list.map(hasIds ? withId : withoutSample)
         const baseline = await createEvaluation({ evaluators }, texts(rows))
         const id = await createEvaluation(
           { evaluators: otherEvaluators, baseline_id: baseline, variant_id: 'generated', revision: 1 },
@@ -97,7 +101,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
         const scores = await readScores(id)
         assert.deepEqual(omitBase(scores), await readScores(id, 'scores'))
 
-        const summary = await read<EvaluationSummary>(`/api/evaluations/${id}/summary?base=${baseline}`)
+        const summary = await read<EvaluationSummary>(`/api/evaluations/${id}/summary?base=`)
         const { changed_parameters: _, ...base } = summary.base ?? assert.fail()
         assert.deepEqual(scores.base, base)
         assert.deepEqual(
@@ -120,10 +124,12 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
               base?.outcome,
               base?.regressed,
               base?.improved,
+              ...[base?.unclear, base?.detectable],
             ],
             [
               ...[compared?.n, compared?.base_mean, compared?.delta, compared?.interval, compared?.outcome],
               ...[compared?.classes.regressed, compared?.classes.improved],
+              ...[compared?.classes.unclear, compared?.detectable],
             ],
           )
           const query = `${pair}&show=regressed&limit=1&on=${encodeURIComponent(name)}`

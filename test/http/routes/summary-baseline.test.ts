@@ -50,28 +50,35 @@ async function appendScenarios(id: string, scenarios: string): Promise<void> {
 }
 
 let evaluationCount = 0
-/** Creates an evaluation from scenarios as JSON texts. Scenarios at the same index get the same id. */
-async function createEvaluation(scenarios: string[]): Promise<string> {
+/** Creates an evaluation from scenarios as JSON texts. Scenarios at the same index get the same id, and those of a row the same sample. */
+async function createEvaluation(scenarios: string[], repeats = 1): Promise<string> {
   evaluationCount += 1
   const id = `generated-${evaluationCount}`
-  const withIds = scenarios.map((scenario, index) => `{"id":"s${index}",${scenario.slice(1)}`)
+  const withIds = scenarios.map((scenario, index) => {
+    const sample = `"extra":{"sample":"r${Math.floor(index / repeats)}"}`
+    return `{"id":"s${index}",${scenario.slice(1).replace(/"extra":\{[^}]*\}/, sample)}`
+  })
   await appendScenarios(id, `[${withIds.join(',')}]`)
   return id
 }
 
 /** Converts statistics of the comparison to the form in the summary. */
 function toSummaryStatistics(
-  statistics: Omit<ComparedEvaluator, 'name' | 'higher_is_better' | 'p_value' | 'classes'>,
+  statistics: Omit<ComparedEvaluator, 'name' | 'higher_is_better' | 'is_verdict' | 'p_value' | 'classes'>,
 ) {
-  const { n, base_mean, delta, interval, outcome } = statistics
-  return { n, mean: base_mean, delta, interval, outcome }
+  const { n, base_mean, delta, interval, outcome, detectable } = statistics
+  return { n, mean: base_mean, delta, interval, outcome, detectable }
 }
 
 test(`returns the statistics of the comparison for ${RUNS} generated pairs of evaluations`, async () => {
-  const scenarios = fc.array(scenario, { maxLength: 15 })
+  const scenarios = fc.array(scenario, { maxLength: 30 })
+  const repeats = fc.constantFrom(1, 3)
   await fc.assert(
-    fc.asyncProperty(scenarios, scenarios, async (baselineRows, candidateRows) => {
-      const ids = [await createEvaluation(baselineRows), await createEvaluation(candidateRows)]
+    fc.asyncProperty(scenarios, scenarios, repeats, async (baselineRows, candidateRows, repeats) => {
+      const ids = [
+        await createEvaluation(baselineRows, repeats),
+        await createEvaluation(candidateRows, repeats),
+      ]
       const search = ids.map((id) => `evaluation=${id}`).join('&')
       const { join, candidates } = await read<Comparison>(`/api/comparisons?${search}`, 'Comparison')
       const summary = await read<EvaluationSummary>(
@@ -80,20 +87,27 @@ test(`returns the statistics of the comparison for ${RUNS} generated pairs of ev
       )
       const [candidate] = candidates
       assert.ok(candidate)
-      const { matched, match_rate } = candidate
-      const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null }
-      assert.deepEqual(summary.base, { id: ids[0], ...source, by: join.by, matched, match_rate })
+      const { matched, match_rate, has_different_rows } = candidate
+      const source = {
+        name: ids[0],
+        variant_id: null,
+        revision: null,
+        changed_parameters: null,
+        chosen: null,
+      }
+      const joined = { by: join.by, matched, match_rate, has_different_rows }
+      assert.deepEqual(summary.base, { id: ids[0], ...source, ...joined })
       for (const { name, base } of summary.evaluators) {
         const comparedEvaluator = candidate.evaluators.find(
           (evaluator) => evaluator.name === name,
         ) as ComparedEvaluator
-        const { regressed, improved } = comparedEvaluator.classes
-        assert.deepEqual(base, { ...toSummaryStatistics(comparedEvaluator), regressed, improved })
+        const { regressed, improved, unclear } = comparedEvaluator.classes
+        assert.deepEqual(base, { ...toSummaryStatistics(comparedEvaluator), regressed, improved, unclear })
       }
       for (const column of ['cost', 'latency'] as const) {
-        const { regressed, improved, ...rest } = summary[column].base ?? assert.fail()
+        const { regressed, improved, unclear, ...rest } = summary[column].base ?? assert.fail()
         assert.deepEqual(rest, toSummaryStatistics(candidate[column]))
-        assert.ok(regressed + improved <= rest.n)
+        assert.ok(regressed + improved + unclear <= rest.n)
       }
       const { base: _, ...ownSummary } = summary
       const summaryWithoutBaseline = await read<object>(
@@ -116,31 +130,38 @@ test('compares only the filtered rows and their pairs', async () => {
   const ids = [
     await createEvaluation([
       scenarioWithScore(1, true),
-      scenarioWithScore(1, false),
-      scenarioWithScore(1, false),
-      scenarioWithScore(1, false),
+      ...Array.from({ length: 6 }, () => scenarioWithScore(1, false)),
     ]),
     await createEvaluation([
       scenarioWithScore(3, true),
       scenarioWithScore(0, true),
       scenarioWithScore(0, false),
       scenarioWithScore(4, true),
+      ...[1, 0, 1].map((value) => scenarioWithScore(value, true)),
     ]),
   ]
   const { evaluators, cost, base } = await read<EvaluationSummary>(
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&is_pinned=is.true`,
     'EvaluationSummary',
   )
-  const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null }
-  assert.deepEqual(base, { id: ids[0], ...source, by: 'id', matched: 4, match_rate: 1 })
-  const { interval: _, ...rest } = evaluators[0]?.base ?? assert.fail()
-  assert.deepEqual(rest, { n: 3, mean: 1, delta: 1.33333333333, outcome: 'tied', regressed: 1, improved: 2 })
-  assert.deepEqual([cost.base?.regressed, cost.base?.improved], [2, 1], 'lower cost is better')
+  const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null, chosen: null }
+  const joined = { by: 'id', matched: 7, match_rate: 1, has_different_rows: false }
+  assert.deepEqual(base, { id: ids[0], ...source, ...joined })
+  const { interval, detectable, ...rest } = evaluators[0]?.base ?? assert.fail()
+  const counts = { n: 6, regressed: 2, improved: 2, unclear: 0 }
+  assert.deepEqual(rest, { mean: 1, delta: 0.5, outcome: 'tied', ...counts })
+  // The differences 2, -1, 3, 0, -1 and 0 have a standard error of sqrt(13.5 / 5 / 6). The quantile of Student's t is 2.5706.
+  assert.deepEqual(
+    interval?.map((bound) => bound.toFixed(3)),
+    [-1, 1].map((sign) => (0.5 + sign * 2.5706 * Math.sqrt(13.5 / 5 / 6)).toFixed(3)),
+  )
+  assert.ok(detectable !== null && detectable > 2.5706 * Math.sqrt(13.5 / 5 / 6))
+  assert.deepEqual([cost.base?.regressed, cost.base?.improved], [2, 2], 'lower cost is better')
   const regressedSummary = await read<EvaluationSummary>(
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&delta.e=lt.0`,
     'EvaluationSummary',
   )
-  assert.deepEqual([regressedSummary.matched, regressedSummary.evaluators[0]?.base?.regressed], [2, 2])
+  assert.deepEqual([regressedSummary.matched, regressedSummary.evaluators[0]?.base?.regressed], [3, 3])
 })
 
 test('updates the ETag and the pairs when either evaluation changes', async () => {
@@ -224,7 +245,6 @@ describe('changed_parameters', () => {
 describe('rejected baselines', () => {
   const cases: [query: string, status: number, code: string][] = [
     ['base=none', 404, 'evaluation-not-found'],
-    ['base=', 404, 'evaluation-not-found'],
     ['base=foreign', 403, 'access-denied'],
     ['base=full&base=empty', 400, 'invalid-request'],
   ]
@@ -241,7 +261,7 @@ test('returns no regressions when an evaluation is its own baseline', async () =
     'EvaluationSummary',
   )
   for (const { base } of summary.evaluators) {
-    assert.ok(base && base.regressed + base.improved === 0)
-    assert.notEqual(base.outcome, 'worse')
+    assert.ok(base && base.regressed + base.improved + base.unclear === 0)
+    assert.equal(base.outcome, 'tied')
   }
 })

@@ -430,17 +430,17 @@ describe('health checks, metrics, docs and CORS', () => {
     assert.deepEqual([status, headers['content-type']], [400, 'application/problem+json'])
   })
 
-  test('the OpenAPI document has less than 250 kB, is compressed and has an ETag', async () => {
+  test('the OpenAPI document has less than 400 kB, is compressed and has an ETag', async () => {
     const path = '/api/openapi.json'
     const plainResponse = await sendRequest(baseUrl, path)
     assert.equal(plainResponse.headers['content-encoding'], undefined)
-    assert.ok(plainResponse.bytes.length < 250_000, `${plainResponse.bytes.length} bytes`)
+    assert.ok(plainResponse.bytes.length < 400_000, `${plainResponse.bytes.length} bytes`)
     for (const encoding of ['zstd', 'br', 'gzip']) {
       const response = await sendRequest(baseUrl, path, { 'accept-encoding': encoding })
       checkDocumented(path, response)
       assert.equal(response.headers['content-encoding'], encoding)
       assert.equal(response.text, plainResponse.text)
-      assert.ok(response.bytes.length < 40_000, `${response.bytes.length} bytes`)
+      assert.ok(response.bytes.length < 60_000, `${response.bytes.length} bytes`)
       const etag = String(response.headers.etag)
       assert.notEqual(etag, plainResponse.headers.etag)
       const repeated = await sendRequest(baseUrl, path, {

@@ -205,12 +205,14 @@ export class ModelReader {
   async #checkBaselines(project: ProjectName): Promise<void> {
     const { text } = await this.#get(project, `${EVALUATIONS}?include=base`, {})
     const list = JSON.parse(text) as (ListedEvaluation & { scores: Scores })[]
-    for (const { id, baseline_id, scenario_count, scores } of list) {
-      const baseline = list.find((evaluation) => evaluation.id === baseline_id && baseline_id !== id)
+    for (const evaluation of list) {
+      const { id, scenario_count, scores } = evaluation
+      const { baseline, chosen } = findBaseline(evaluation, list)
       const path = `${EVALUATIONS}/${encodeURIComponent(id)}/summary`
       const hasPairs = scenario_count > 0 && (baseline?.scenario_count ?? 0) > 0
-      const query = hasPairs ? `?base=${encodeURIComponent(baseline_id ?? '')}` : ''
-      const summary = JSON.parse((await this.#get(project, path + query, {})).text)
+      const summary = JSON.parse((await this.#get(project, `${path}${hasPairs ? '?base=' : ''}`, {})).text)
+      const expected = hasPairs ? [baseline?.id, chosen] : [undefined, undefined]
+      assert.deepEqual([summary.base?.id, summary.base?.chosen], expected, `${project} ${id}`)
       const basesOf = ({ base, evaluators, cost, latency }: EvaluationSummary | Scores) => ({
         // The list does not read revisions.
         base: base && { ...base, changed_parameters: undefined },
@@ -277,6 +279,20 @@ export class ModelReader {
     const again = await this.#get(project, path, { ...headers, 'if-none-match': oldEtags })
     assert.deepEqual([again.status, again.headers.etag, again.text], [200, etag, response.text], name)
   }
+}
+
+/** The default baseline of an evaluation. The list contains all evaluations of the project, the newest first. */
+function findBaseline(own: ListedEvaluation, list: ListedEvaluation[]) {
+  if (own.baseline_id !== null) {
+    const declared = list.find(({ id }) => id === own.baseline_id && id !== own.id)
+    return { baseline: declared, chosen: 'declared' }
+  }
+  const older = list
+    .slice(list.indexOf(own) + 1)
+    .filter(({ variant_id }) => variant_id !== null && variant_id === own.variant_id)
+    .filter(({ status, scenario_count }) => status === 'finished' && scenario_count > 0)
+  const marked = older.find((one) => list.some((other) => other !== one && other.baseline_id === one.id))
+  return marked ? { baseline: marked, chosen: 'marked' } : { baseline: older[0], chosen: 'previous' }
 }
 
 function scoresOf(evaluation: Evaluation) {

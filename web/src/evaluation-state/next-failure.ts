@@ -3,6 +3,7 @@ import type { EvaluationSummary } from 'assay-client'
 import { evaluationRows, type RowQuery } from '../queries/evaluations.ts'
 import type { RowSource } from '../queries/row-window.ts'
 import { DEFAULT_RULE, judgeResult, type Row, resultOf, type ScoringRule } from '../results/cells.ts'
+import { repeatedResult } from '../results/repeats.ts'
 import type { Filter } from '../state/row-params.ts'
 
 /** The filter that matches failures: a failed verdict, or an error if the evaluator has no verdicts. */
@@ -17,7 +18,10 @@ export function failureFilter(summary: EvaluationSummary, evaluatorName: string 
 export function isFailure(row: Row, [name, value]: Filter, rule: ScoringRule | undefined): boolean {
   if (name === 'error') return row.outputs.some(({ result }) => result.error)
   const state = value === 'is.error' ? 'error' : 'fail'
-  return judgeResult(resultOf(row, name.slice('result.'.length)), rule ?? DEFAULT_RULE).state === state
+  const evaluator = name.slice('result.'.length)
+  const repeated = row.repeats && repeatedResult(row.repeats, evaluator, rule ?? DEFAULT_RULE)
+  if (repeated && state === 'fail') return repeated.states.includes('fail')
+  return judgeResult(resultOf(row, evaluator), rule ?? DEFAULT_RULE).state === state
 }
 
 /** The failures of a view; undefined if the view excludes them. */

@@ -1,10 +1,11 @@
 // The state of the evaluation page: its search params, checked against the evaluation's columns, and the loaded data.
 import { useQuery } from '@tanstack/react-query'
-import { AssayError, type EvaluationSummary } from 'assay-client'
+import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { assay } from '../api/client.ts'
 import { type Restriction, useCanRead } from '../api/restriction.ts'
 import {
+  DEFAULT_BASELINE,
   evaluationPolling,
   evaluationQuery,
   evaluationRows,
@@ -12,9 +13,12 @@ import {
   summaryQuery,
 } from '../queries/evaluations.ts'
 import { isNotFound } from '../queries/following.ts'
-import { stateFromFilters, withoutStateFilters } from '../results/result-states.ts'
+import { stateFromFilters, withoutStateFilters } from '../results/state-filters.ts'
 import { withoutUnknownNames } from '../state/row-params.ts'
-import { useEvaluationParams } from './search-params.ts'
+import { NO_BASELINE, useEvaluationParams } from './search-params.ts'
+
+/** Larger evaluations are grouped by rows once their summary says that they have repeats. Grouping takes longer. */
+const MAX_GROUPED_AT_ONCE = 10_000
 
 export type EvaluationState = ReturnType<typeof useEvaluationState>
 
@@ -23,15 +27,22 @@ export function useEvaluationState(id: string, scenario?: string) {
   const params = useEvaluationParams()
   const { data: evaluation, error } = useQuery({ ...evaluationQuery(id), ...evaluationPolling })
   const covers = useCanRead()
-  const baseline = covers('evaluation', evaluation?.baseline_id) ? evaluation?.baseline_id : undefined
-  const chosenId = params.base === '' ? undefined : (params.base ?? baseline ?? undefined)
+  const chosenId = params.base === NO_BASELINE ? undefined : (params.base ?? ownBaseline(evaluation, covers))
   const requestedId = chosenId === id ? undefined : chosenId
-  const isRequestedAllowed = covers('evaluation', requestedId)
+  const isRequestedAllowed = requestedId === DEFAULT_BASELINE || covers('evaluation', requestedId)
   // If the scenario can be located with these filters and this order, all their names are valid.
   const { filters: requestedFilters, order } = params
   const base = isRequestedAllowed ? requestedId : undefined
+  const isUngrouped = params.group === 'none'
+  // A page of one scenario has no summary that says whether there are repeats.
+  const mayHaveRepeats = scenario !== undefined || (evaluation?.scenario_count ?? 0) <= MAX_GROUPED_AT_ONCE
   const position = useQuery({
-    ...evaluationRows(id, { filters: requestedFilters, order, base }).positionQuery(scenario ?? ''),
+    ...evaluationRows(id, {
+      filters: requestedFilters,
+      order,
+      base,
+      group: isUngrouped || !mayHaveRepeats ? undefined : 'row',
+    }).positionQuery(scenario ?? ''),
     enabled: evaluation !== undefined && scenario !== undefined,
   })
   const needsSummary = evaluation !== undefined && (scenario === undefined || position.error !== null)
@@ -43,13 +54,17 @@ export function useEvaluationState(id: string, scenario?: string) {
   const isRejected =
     comparedSummary.error instanceof AssayError && [403, 404].includes(comparedSummary.error.status)
   const isBaselineMissing = requestedId !== undefined && (isRejected || !isRequestedAllowed)
-  const baselineId = isBaselineMissing ? undefined : requestedId
+  const comparedBase = isBaselineMissing ? undefined : requestedId
   const plainSummary = useQuery({
     ...summaryQuery(id, { filters: [] }),
-    enabled: needsSummary && baselineId === undefined,
+    enabled: needsSummary && comparedBase === undefined,
   })
-  const fullSummary = baselineId === undefined ? plainSummary : comparedSummary
-  const columns = fullSummary.data?.columns
+  const fullSummary = comparedBase === undefined ? plainSummary : comparedSummary
+  // The API chooses the default baseline, and there can be none.
+  const chosenBase = fullSummary.data?.base ?? position.data?.base
+  const baselineId = comparedBase === DEFAULT_BASELINE ? chosenBase?.id : comparedBase
+  const { columns, matched = 0, rows = matched } = fullSummary.data ?? {}
+  const hasRepeats = rows < matched
   const {
     filters,
     order: knownOrder,
@@ -61,13 +76,18 @@ export function useEvaluationState(id: string, scenario?: string) {
   const activeEvaluator = fullSummary.data ? selectEvaluator(params.on, fullSummary.data) : params.on
   const statisticsQuery: RowQuery = {
     filters: withoutStateFilters(filters, activeEvaluator),
-    base: baselineId,
+    base: comparedBase,
   }
   const filteredSummary = useQuery({
     ...summaryQuery(id, statisticsQuery),
     enabled: columns !== undefined && statisticsQuery.filters.length > 0,
   })
-  const query: RowQuery = { filters, order: knownOrder, base: baselineId }
+  const query: RowQuery = {
+    filters,
+    order: knownOrder,
+    base: comparedBase,
+    group: !isUngrouped && (mayHaveRepeats || hasRepeats) ? 'row' : undefined,
+  }
   return {
     id,
     evaluation,
@@ -83,17 +103,32 @@ export function useEvaluationState(id: string, scenario?: string) {
     summary: statisticsQuery.filters.length > 0 ? filteredSummary.data : fullSummary.data,
     /** The statistics of all rows. */
     totalSummary: fullSummary.data,
-    /** The evaluation to compare with. */
+    /** The evaluation to compare with. Undefined while the default one is not known. */
     baselineId,
     /** The requested baseline, if it cannot be read. */
     missingBaselineId: isBaselineMissing ? requestedId : undefined,
     /** The evaluator whose states the chips show, and the selected state. */
     activeEvaluator,
     filterState: stateFromFilters(filters, activeEvaluator),
+    /** Whether some rows have several scenarios, and whether the table lists each of these rows once. */
+    hasRepeats,
+    isGrouped: hasRepeats && !isUngrouped,
+    /** The number of rows that the table has without filters. */
+    rowCount: hasRepeats && !isUngrouped ? rows : evaluation?.scenario_count,
     ignored: [...params.ignored, ...unknown],
     /** Why the evaluation or its summary could not be loaded. */
     error: error ?? fullSummary.error ?? filteredSummary.error,
   }
+}
+
+/** The evaluation's own baseline, or the default one of its variant. Undefined without either. */
+function ownBaseline(
+  evaluation: Evaluation | undefined,
+  covers: ReturnType<typeof useCanRead>,
+): string | undefined {
+  const { baseline_id = null, variant_id = null } = evaluation ?? {}
+  if (baseline_id !== null) return covers('evaluation', baseline_id) ? baseline_id : undefined
+  return variant_id === null ? undefined : DEFAULT_BASELINE
 }
 
 /** What a share link to this page must allow: the evaluation, and its baseline if it has one. */

@@ -2,7 +2,7 @@
 
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
-import { FilterChip } from '../ui/chip.tsx'
+import { FilterChip } from '../ui/filter-chip.tsx'
 import { filterLabel } from './filter-labels.ts'
 import styles from './row-toolbar.module.css'
 

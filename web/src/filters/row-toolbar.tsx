@@ -1,10 +1,9 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
 import { ListFilter, SlidersHorizontal } from 'lucide'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
 import type { Filter } from '../state/row-params.ts'
-import { Button } from '../ui/button.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
 import type { FilterableNames } from './filter-form.tsx'
@@ -12,10 +11,10 @@ import styles from './row-toolbar.module.css'
 import { SearchBox } from './search-box.tsx'
 
 const ActiveFilters = lazyComponent(async () => (await import('./active-filters.tsx')).ActiveFilters)
-const Dialog = lazyComponent(async () => (await import('../ui/messages/dialog.tsx')).Dialog)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
+const FilterSheet = lazyComponent(async () => (await import('./filter-sheet.tsx')).FilterSheet)
 
-interface RowToolbarProps {
+export interface RowToolbarProps {
   /** Chips that select a state or class. */
   chips: ReactNode
   /** All filters of the view. */
@@ -44,11 +43,16 @@ export function RowToolbar(props: RowToolbarProps) {
       <search className={styles.tools}>
         <SearchBox filters={filters} totalRows={totalRows} />
         {isNarrow ? (
-          <FilterSheet {...props} />
+          <Suspense>
+            <FilterSheet {...props} />
+          </Suspense>
         ) : (
           <>
             <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
-              <FilterChoices {...props} />
+              <Suspense>
+                {props.frequentFilters}
+                <FilterForm filters={filters} names={props.filterNames} />
+              </Suspense>
             </Menu>
             {removableFilters.length > 0 && (
               <Suspense>
@@ -72,41 +76,5 @@ export function RowToolbar(props: RowToolbarProps) {
         )}
       </search>
     </div>
-  )
-}
-
-function FilterChoices({ frequentFilters, filters, filterNames }: RowToolbarProps) {
-  return (
-    <Suspense>
-      {frequentFilters}
-      <FilterForm filters={filters} names={filterNames} />
-    </Suspense>
-  )
-}
-
-function FilterSheet(props: RowToolbarProps) {
-  const { removableFilters, labelOf, sortMenu, displaySettings } = props
-  const [isOpen, setIsOpen] = useState(false)
-  const count = removableFilters.length
-  return (
-    <>
-      <Button size="small" icon={ListFilter} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        Filter{count > 0 && <span className={styles.count}>{count}</span>}
-      </Button>
-      {isOpen && (
-        <Suspense>
-          <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
-            <div className={styles.sheet}>
-              <Suspense>
-                <ActiveFilters filters={removableFilters} labelOf={labelOf} />
-              </Suspense>
-              <FilterChoices {...props} />
-              {sortMenu}
-              <Suspense>{displaySettings}</Suspense>
-            </div>
-          </Dialog>
-        </Suspense>
-      )}
-    </>
   )
 }

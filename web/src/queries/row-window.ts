@@ -29,6 +29,8 @@ export interface RowSource<Row, Ref, Data extends RowWindow<Row> = RowWindow<Row
   /** Finds a row in the view. */
   positionQuery: (ref: Ref) => WindowQuery<Data>
   refOf: (row: Row) => Ref | undefined
+  /** Whether the reference means this row. */
+  hasRef: (row: Row, ref: Ref) => boolean
 }
 
 interface ListParams {
@@ -46,6 +48,8 @@ interface RowSourceOptions<Row, Ref, Data> {
   /** The parameters that locate a row. */
   locate: (ref: Ref) => { locate: string }
   refOf: (row: Row) => Ref | undefined
+  /** By default, if the row has the same reference. */
+  hasRef?: (row: Row, ref: Ref) => boolean
 }
 
 /** Query keys contain all parameters, so that equal queries share one request. */
@@ -66,6 +70,7 @@ export function createRowSource<Row, Ref, Data extends RowWindow<Row>>(
     rowQuery: (offset) => request('row', { offset, limit: 1, preview: 1 }),
     positionQuery: (ref) => request('position', { ...locate(ref), limit: 1, preview: 1 }),
     refOf,
+    hasRef: options.hasRef ?? ((row, ref) => JSON.stringify(refOf(row)) === JSON.stringify(ref)),
   }
 }
 

@@ -71,7 +71,8 @@ function changeOf(
   base: BaselineStatistics | undefined,
   difference: number | null | undefined,
 ): Change | undefined {
-  return base?.outcome ? { direction: base.outcome, difference: difference ?? undefined } : undefined
+  if (!base?.outcome || base.outcome === 'too-few') return undefined
+  return { direction: base.outcome, difference: difference ?? undefined }
 }
 
 const DECIMALS: Record<Unit, number> = { percent: 1, score: 3, seconds: 2, dollars: 2 }

@@ -1,12 +1,16 @@
-// The state of a row for one evaluator, with the filters and the count of each state. Evaluators can score a failed output, so
-// that a row can be counted as a failed output and as pass or fail.
+// The states of a row for one evaluator.
 import type { EvaluationSummary } from 'assay-client'
-import type { Filter } from '../state/row-params.ts'
 
 export type EvaluatorSummary = EvaluationSummary['evaluators'][number]
 export type ResultState = 'fail' | 'pass' | 'scored' | 'labeled' | 'error' | 'unscored' | 'output_error'
 
-export const RESULT_STATES: Record<ResultState, { name: string; color?: 'better' | 'worse' }> = {
+/** The states of a row with repeats that both passes and fails, always passes or always fails. */
+export type RepeatedState = 'flaky' | 'always_pass' | 'always_fail'
+
+export const RESULT_STATES: Record<
+  ResultState | RepeatedState,
+  { name: string; color?: 'better' | 'worse' }
+> = {
   fail: { name: 'Fail', color: 'worse' },
   pass: { name: 'Pass', color: 'better' },
   scored: { name: 'Scored' },
@@ -14,65 +18,10 @@ export const RESULT_STATES: Record<ResultState, { name: string; color?: 'better'
   error: { name: 'Error' },
   unscored: { name: 'Not scored' },
   output_error: { name: 'Output failed' },
+  flaky: { name: 'Flaky' },
+  always_pass: { name: 'Always pass' },
+  always_fail: { name: 'Always fail' },
 }
 
 /** The states with a filter. The API has no filter for scores or labels in general. */
-export type FilterState = Exclude<ResultState, 'scored' | 'labeled'>
-
-const RESULT_FILTERS = { fail: 'is.false', pass: 'is.true', error: 'is.error', unscored: 'is.null' }
-
-/** Only failed outputs have a filter without an evaluator. */
-export function stateFilters(state: FilterState, evaluator: string | undefined): Filter[] {
-  if (state === 'output_error') return [['error', 'is.true']]
-  if (evaluator === undefined) return []
-  const filter: Filter = [`result.${evaluator}`, RESULT_FILTERS[state]]
-  return state === 'unscored' ? [filter, ['error', 'is.false']] : [filter]
-}
-
-const FILTER_STATES: FilterState[] = ['fail', 'pass', 'error', 'unscored', 'output_error']
-
-export function stateFromFilters(
-  filters: readonly Filter[],
-  evaluator: string | undefined,
-): FilterState | undefined {
-  return FILTER_STATES.find((state) => {
-    const required = stateFilters(state, evaluator)
-    return required.length > 0 && required.every((filter) => hasFilter(filters, filter))
-  })
-}
-
-/** The filters that remain when no state is selected. */
-export function withoutStateFilters(
-  filters: readonly Filter[],
-  evaluator: string | undefined,
-): readonly Filter[] {
-  const state = stateFromFilters(filters, evaluator)
-  if (state === undefined) return filters
-  const removed = stateFilters(state, evaluator)
-  return filters.filter((filter) => !hasFilter(removed, filter))
-}
-
-/** The number of rows in each state that the evaluator can have, and of all failed outputs, scored or not. */
-export function stateCounts(
-  { output_errors, evaluators }: Pick<EvaluationSummary, 'output_errors' | 'evaluators'>,
-  evaluatorName: string | undefined,
-): [ResultState, number][] {
-  const evaluator = evaluators.find(({ name }) => name === evaluatorName)
-  if (!evaluator) return output_errors > 0 ? [['output_error', output_errors]] : []
-  const { n, texts, errors, unscored, passed, failed } = evaluator
-  const verdicts = (passed ?? 0) + (failed ?? 0)
-  const counts: [ResultState, number | undefined][] = [
-    ['fail', failed ?? undefined],
-    ['pass', passed ?? undefined],
-    ['scored', n - verdicts || undefined],
-    ['labeled', texts || undefined],
-    ['error', errors],
-    ['unscored', unscored],
-    ['output_error', output_errors],
-  ]
-  return counts.filter((entry): entry is [ResultState, number] => entry[1] !== undefined)
-}
-
-function hasFilter(filters: readonly Filter[], [name, value]: Filter): boolean {
-  return filters.some((filter) => filter[0] === name && filter[1] === value)
-}
+export type FilterState = Exclude<ResultState, 'scored' | 'labeled'> | RepeatedState

@@ -1,5 +1,6 @@
 // The words that compare an evaluation with its baseline, for all pages: one sentence about the selected evaluator, and a list
 // of what else changed.
+import { formatList } from '../format/list.ts'
 import { formatCount, formatPercent, pluralize } from '../format/numbers.ts'
 
 /** Statistics of the pairs of one metric. */
@@ -8,23 +9,30 @@ export interface PairedMetric {
   /** Mean difference: candidate minus baseline. */
   delta: number | null
   interval: [number, number] | null
-  outcome: 'better' | 'worse' | 'tied' | null
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that would have been seen. */
+  detectable: number | null
   /** The mean of the baseline. */
   baselineMean: number | null
 }
 
 export interface PairedEvaluator extends PairedMetric {
   name: string
+  isVerdict: boolean
   regressed: number
   improved: number
+  /** Rows with repeats that differ, but not certainly. */
+  unclear: number
 }
 
-/** `unclear`: too few pairs for a confidence interval. `none`: no row has a value in both evaluations. */
-export type VerdictOutcome = 'better' | 'worse' | 'tied' | 'unclear' | 'none'
+/** Fewer rows with a score in both evaluations are too few for an outcome. */
+export const MIN_ROWS = 6
 
-export function outcomeOf({ outcome, interval }: Pick<PairedMetric, 'outcome' | 'interval'>): VerdictOutcome {
-  if (outcome === null) return 'none'
-  return outcome === 'tied' && interval === null ? 'unclear' : outcome
+/** `equal-change`: all rows changed by the same amount. `none`: no row has a value in both evaluations. */
+export type VerdictOutcome = 'better' | 'worse' | 'tied' | 'too-few' | 'equal-change' | 'none'
+
+export function outcomeOf({ outcome, n }: Pick<PairedMetric, 'outcome' | 'n'>): VerdictOutcome {
+  return outcome ?? (n > 0 ? 'equal-change' : 'none')
 }
 
 /** A text, or a text with a meaning: a name, the outcome, or a number of rows that a click filters by. */
@@ -33,28 +41,36 @@ export type SentencePart =
   | { kind: 'evaluation' | 'evaluator' | 'regressed' | 'improved'; text: string }
   | { kind: 'outcome'; text: string; outcome: 'better' | 'worse' | 'tied' }
 
+/** Why the baseline was chosen. Null if the user selected it. */
+export type ChosenBaseline = 'declared' | 'marked' | 'previous' | null
+
 interface Verdict {
   /** The name of the candidate. Without it, the sentence is about the evaluation of the page. */
   candidate?: string | undefined
   baseline: string
+  chosen?: ChosenBaseline | undefined
+  /** Whether most of the matched rows have different inputs. */
+  hasDifferentRows?: boolean | undefined
   evaluator: PairedEvaluator
 }
 
 /** "r5 is worse than r4 on answer_correct: 29 rows regressed, 4 improved." */
-export function verdictSentence({ candidate, baseline, evaluator }: Verdict): SentencePart[] {
-  const base: SentencePart = { kind: 'evaluation', text: baseline }
+export function verdictSentence(verdict: Verdict): SentencePart[] {
+  const { candidate, baseline, chosen, hasDifferentRows = false, evaluator } = verdict
+  const base = baselineParts(baseline, chosen)
   const subject: SentencePart[] = candidate === undefined ? [] : [{ kind: 'evaluation', text: candidate }]
   const on: SentencePart[] = [' on ', { kind: 'evaluator', text: evaluator.name }]
+  const cannotBe =
+    candidate === undefined ? ['Cannot be compared with '] : [...subject, ' cannot be compared with ']
+  if (hasDifferentRows) return [...cannotBe, ...base, ': these runs do not have the same rows.']
   const outcome = outcomeOf(evaluator)
-  if (outcome === 'none') {
-    const start =
-      candidate === undefined ? ['Cannot be compared with '] : [...subject, ' cannot be compared with ']
-    return [...start, base, ...on, ': no matched row has a score in both.']
+  if (outcome === 'none') return [...cannotBe, ...base, ...on, ': no matched row has a score in both.']
+  if (outcome === 'equal-change') {
+    return [...cannotBe, ...base, ...on, `: all ${pluralize(evaluator.n, 'row')} changed by the same amount.`]
   }
-  if (outcome === 'unclear') {
+  if (outcome === 'too-few') {
     const object = candidate === undefined ? [] : [...subject, ' ']
-    const rows = `: only ${pluralize(evaluator.n, 'row')} with a score in both.`
-    return ['Too few rows to compare ', ...object, 'with ', base, ...on, rows]
+    return ['Too few rows to compare ', ...object, 'with ', ...base, ...on, `: ${tooFewText(evaluator)}.`]
   }
   const word: SentencePart = {
     kind: 'outcome',
@@ -63,24 +79,55 @@ export function verdictSentence({ candidate, baseline, evaluator }: Verdict): Se
   }
   if (outcome !== 'tied') {
     const start = candidate === undefined ? [word] : [...subject, ' is ', word]
-    return [...start, ' than ', base, ...on, ': ', ...changedRows(evaluator), '.']
+    return [...start, ' than ', ...base, ...on, ': ', ...changedRows(evaluator), '.']
   }
-  const start = candidate === undefined ? [word, ' with ', base] : [...subject, ' and ', base, ' are ', word]
+  const start =
+    candidate === undefined ? [word, ' with ', ...base] : [...subject, ' and ', ...base, ' are ', word]
   return [...start, ...on, ': ', ...tiedRows(evaluator), '.']
 }
 
-function changedRows({ regressed, improved }: PairedEvaluator): SentencePart[] {
+/** "r4", "the marked baseline r4", "the previous run r4". */
+export function baselineParts(name: string, chosen: ChosenBaseline | undefined): SentencePart[] {
+  const reason = { marked: 'the marked baseline ', previous: 'the previous run ' }[String(chosen)]
+  return [...(reason === undefined ? [] : [reason]), { kind: 'evaluation', text: name }]
+}
+
+function tooFewText({ n }: PairedEvaluator): string {
+  return `${formatCount(n)} with a score in both, at least ${MIN_ROWS} are needed`
+}
+
+function changedRows({ regressed, improved, unclear }: PairedEvaluator): SentencePart[] {
   return [
     { kind: 'regressed', text: `${pluralize(regressed, 'row')} regressed` },
     ', ',
     { kind: 'improved', text: `${formatCount(improved)} improved` },
+    ...(unclear > 0 ? [`, ${formatCount(unclear)} unclear`] : []),
   ]
 }
 
 function tiedRows(evaluator: PairedEvaluator): SentencePart[] {
-  if (evaluator.regressed + evaluator.improved === 0)
-    return [`all ${pluralize(evaluator.n, 'row')} have the same score`]
-  return [...changedRows(evaluator), ', no significant difference']
+  const { regressed, improved, unclear, n, detectable } = evaluator
+  const areEqual = regressed + improved + unclear === 0
+  return [
+    ...(areEqual
+      ? [`all ${pluralize(n, 'row')} have the same score`]
+      : [...changedRows(evaluator), ', no clear change']),
+    ...(detectable === null ? [] : [`; ${detectableText(formatAmount(detectable, evaluator.isVerdict))}`]),
+  ]
+}
+
+const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
+
+/** What a tie excludes: "a change of 9 points or more would have been seen". */
+export function detectableText(amount: string): string {
+  return `a change of ${amount} or more would have been seen`
+}
+
+/** The amount of a change with two digits: "9 points" of a pass rate, "0.039" of a mean. */
+function formatAmount(amount: number, isVerdict: boolean): string {
+  const text = twoDigits.format(isVerdict ? amount * 100 : amount)
+  if (!isVerdict) return text
+  return `${text} ${text === '1' ? 'point' : 'points'}`
 }
 
 interface OtherMetrics {
@@ -112,11 +159,4 @@ function measureChange(metric: PairedMetric | undefined, better: string, worse: 
   const { delta, baselineMean, outcome } = metric
   const amount = delta !== null && baselineMean ? `${formatPercent(Math.abs(delta / baselineMean))} ` : ''
   return [`${amount}${outcome === 'better' ? better : worse}`]
-}
-
-/** "a", "a and b", "a, b and c", "a, b, c and 2 more". */
-export function formatList(names: readonly string[], max = 3): string {
-  const hiddenCount = names.length - max
-  const parts = hiddenCount > 0 ? [...names.slice(0, max), `${hiddenCount} more`] : names
-  return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

@@ -1,10 +1,7 @@
 // The panel next to a table that shows one of its rows. It takes the focus when it opens, and restores it when it closes.
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { lazyComponent } from '../api/lazy-modules.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './panel.module.css'
 import { PanelResizer, usePanelWidth } from './panel-resizer.tsx'
-
-const PanelErrorMessage = lazyComponent(async () => (await import('./panel-error.tsx')).PanelErrorMessage)
 
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
@@ -35,12 +32,4 @@ function restoreFocus(opener: Element | null): void {
     if (document.activeElement !== document.body) return
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
   })
-}
-
-export function PanelError({ error }: { error: unknown }) {
-  return (
-    <Suspense>
-      <PanelErrorMessage error={error} />
-    </Suspense>
-  )
 }

@@ -17,7 +17,7 @@ export function useOpenRow<Row, Ref>(
   const isNew = openRow !== undefined && (lastShown?.rowKey !== rowKey || lastShown.source !== source)
   const isOpenRow = (index: number) => {
     const row = windows.rowAt(index)
-    return row !== undefined && JSON.stringify(source.refOf(row)) === rowKey
+    return row !== undefined && openRow !== undefined && source.hasRef(row, openRow)
   }
   const { from, to } = scroll.visibleRange
   const visibleIndex = isNew ? indexesBetween(from, to).find(isOpenRow) : undefined

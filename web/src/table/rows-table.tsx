@@ -58,6 +58,8 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   rowShortcuts?: RowShortcuts<Row>
   /** For the # key. */
   numberedRows: NumberedRows<Ref>
+  /** Keys of the page, in the footer. */
+  keyHints?: ReactNode
   /** Describes the rows: "filtered from 120". */
   footer: (total: number) => ReactNode
 }
@@ -157,11 +159,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
                     {...shared}
                     rowNumber={props.rowNumber}
                     focusedColumn={index === position.row ? position.column : undefined}
-                    isOpen={
-                      row !== undefined &&
-                      openRow !== undefined &&
-                      JSON.stringify(source.refOf(row)) === JSON.stringify(openRow)
-                    }
+                    isOpen={row !== undefined && openRow !== undefined && source.hasRef(row, openRow)}
                   />
                 )
               })}
@@ -181,6 +179,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
           </Suspense>
         )}
         <span className={styles.keys}>
+          {props.keyHints}
           <span>
             <kbd>j</kbd> <kbd>k</kbd> move
           </span>

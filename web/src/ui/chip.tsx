@@ -1,8 +1,6 @@
-// Chips: a choice with a count, an active filter, and a badge.
-import { X } from 'lucide'
+// Chips: a choice with a count, and a badge.
 import type { ComponentProps, ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
-import { IconButton } from './button.tsx'
 import styles from './chip.module.css'
 
 interface ChipProps extends ComponentProps<'button'> {
@@ -24,23 +22,6 @@ export function Chip({ icon, count, isPressed, children, className, ...rest }: C
       {children}
       {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
     </button>
-  )
-}
-
-interface FilterChipProps {
-  children: ReactNode
-  title?: string | undefined
-  /** The accessible name of the button: "Remove latency > 2 s". */
-  removeLabel: string
-  onRemove: () => void
-}
-
-export function FilterChip({ children, title, removeLabel, onRemove }: FilterChipProps) {
-  return (
-    <span className={styles.filter}>
-      <span data-tooltip={title}>{children}</span>
-      <IconButton icon={X} size="small" label={removeLabel} onClick={onRemove} />
-    </span>
   )
 }
 

@@ -54,6 +54,7 @@ def outcome_html(text: str, outcome: str | None) -> str:
 
 def change_table(metrics: Sequence[Metric], names: Sequence[str], rows_url: RowsUrl) -> str:
     limit = _chart_limit(metrics)
+    has_unclear = any(metric.unclear for metric in metrics)
     rows = []
     for metric in metrics:
         if metric.n == 0:
@@ -71,16 +72,20 @@ def change_table(metrics: Sequence[Metric], names: Sequence[str], rows_url: Rows
                 format_mean(metric.mean, unit, digits),
                 outcome_html(change, metric.outcome) if metric.outcome in COLORS else change,
                 _chart(metric, limit),
-                format_interval(metric.interval, unit, digits),
+                "too few rows"
+                if metric.outcome == "too-few"
+                else format_interval(metric.interval, unit, digits),
                 _count_html(metric, "regressed", rows_url),
                 _count_html(metric, "improved", rows_url),
+                *([format_count(metric.unclear) if metric.is_evaluator else ""] * has_unclear),
                 format_count(metric.n),
             ]
         )
     axis = f'<span style="{_AXIS}"><span>worse</span> <span>better</span></span>'
     interval = "95 % confidence interval"
     headings = ["", *(name_html(name) for name in names), "change", axis, interval, "regressed"]
-    table = table_html([*headings, "improved", "n"], rows) if rows else ""
+    headings += ["improved", *(["unclear"] * has_unclear), "n"]
+    table = table_html(headings, rows) if rows else ""
     names = [metric.name for metric in metrics if metric.is_evaluator and metric.n == 0]
     if not names:
         return table

@@ -9,7 +9,7 @@ from .addresses import comparison_url
 from .change_table import change_table, changes_text, sentence_html
 from .html_parts import footer_html, link_html, name_html, note_html, section_html
 from .numbers import DOLLARS, RATE, SCORE, SECONDS, format_count, pluralize
-from .verdict import Metric, Part, verdict_parts
+from .verdict import Metric, Part, Verdict, count_rows, verdict_parts
 
 if TYPE_CHECKING:
     from ..types import ComparedCandidate, Comparison
@@ -61,11 +61,24 @@ def _candidate_html(
         facts.append(f"{format_count(candidate['only_in_base'])} only in the baseline")
     if candidate["only_in_candidate"]:
         facts.append(f"{format_count(candidate['only_in_candidate'])} only in the candidate")
+    facts += _repeats(comparison, candidate)
     return (
         sentence_html(sentence, evaluator, rows_url, changes)
         + change_table(_compared_metrics(candidate), headings, rows_url)
         + footer_html(facts)
     )
+
+
+def _repeats(comparison: Comparison, candidate: ComparedCandidate) -> list[str]:
+    """The rows and repeats of both evaluations, if one of them has repeats."""
+    baseline, *candidates = comparison["evaluations"]
+    compared = next(each for each in candidates if each["id"] == candidate["id"])
+    sides = (("baseline", baseline), ("candidate", compared))
+    if all(side["row_count"] == side["scenario_count"] for _, side in sides):
+        return []
+    return [
+        f"{name}: {count_rows(side['row_count'], side['scenario_count'])}" for name, side in sides
+    ]
 
 
 def _verdict(
@@ -78,12 +91,14 @@ def _verdict(
     names = [Part(name, "evaluation"), Part(" and "), Part(baseline_name, "evaluation")]
     if candidate["matched"] == 0:
         return [*names, Part(" have no matching rows.")], evaluator, None
-    if evaluator is None or all(metric.n == 0 for metric in metrics if metric.is_evaluator):
+    is_different = candidate["has_different_rows"]
+    has_scores = any(metric.n > 0 for metric in metrics if metric.is_evaluator)
+    if evaluator is None or not (has_scores or is_different):
         outputs = pluralize(candidate["matched"], "matched output")
         changed = f"{format_count(candidate['outputs_changed'])} of {outputs} differ."
         return [*names, Part(f" have no scores in common. {changed}")], evaluator, None
-    sentence = verdict_parts(baseline_name, evaluator, name)
-    return sentence, evaluator, changes_text(evaluator, metrics)
+    verdict = Verdict(baseline_name, evaluator, name, has_different_rows=is_different)
+    return verdict_parts(verdict), evaluator, changes_text(evaluator, metrics)
 
 
 def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
@@ -96,11 +111,12 @@ def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
             delta=evaluator["delta"],
             interval=evaluator["interval"],
             outcome=evaluator["outcome"],
-            # Only verdicts have a p-value.
-            unit=SCORE if evaluator["p_value"] is None else RATE,
+            detectable=evaluator["detectable"],
+            unit=RATE if evaluator["is_verdict"] else SCORE,
             higher_is_better=evaluator["higher_is_better"],
             regressed=evaluator["classes"]["regressed"],
             improved=evaluator["classes"]["improved"],
+            unclear=evaluator["classes"]["unclear"],
         )
         for evaluator in candidate["evaluators"]
     ]
@@ -117,6 +133,7 @@ def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
                 delta=statistics["delta"],
                 interval=statistics["interval"],
                 outcome=statistics["outcome"],
+                detectable=statistics["detectable"],
                 unit=unit,
                 higher_is_better=False,
                 is_evaluator=False,

@@ -25,10 +25,11 @@ from .numbers import (
     format_count,
     format_fixed,
     format_mean,
+    format_percent,
     fraction_digits,
     pluralize,
 )
-from .verdict import Metric, Part, verdict_parts
+from .verdict import Metric, Part, Verdict, count_rows, verdict_parts
 
 if TYPE_CHECKING:
     from ..types import Evaluation, EvaluationSummary, EvaluatorSummary
@@ -62,7 +63,14 @@ def evaluation_html(evaluation: Evaluation, summary: EvaluationSummary, url: str
             and base["revision"] not in (None, evaluation["revision"])
         ):
             name = f"r{base['revision']}"
-        sentence = verdict_parts(name, evaluator)
+        sentence = verdict_parts(
+            Verdict(
+                name,
+                evaluator,
+                chosen=base["chosen"],
+                has_different_rows=base["has_different_rows"],
+            )
+        )
         parts.append(sentence_html(sentence, evaluator, rows_url, changes_text(evaluator, metrics)))
         parts.append(change_table(metrics, ["baseline", "this"], rows_url))
     else:
@@ -70,7 +78,7 @@ def evaluation_html(evaluation: Evaluation, summary: EvaluationSummary, url: str
         parts.append(_score_table(summary))
     facts = [link_html(address, name_html(evaluation["name"] or evaluation["id"]))]
     if evaluation["status"] != "running":
-        facts.append(pluralize(evaluation["scenario_count"], "row"))
+        facts.append(count_rows(summary["rows"], summary["matched"]))
     if summary["output_errors"]:
         facts.append(f"{pluralize(summary['output_errors'], 'output')} failed")
     if evaluation["status"] == "failed":
@@ -133,10 +141,12 @@ def _metric(
             delta=delta,
             interval=base["interval"],
             outcome=base["outcome"],
+            detectable=base["detectable"],
             unit=unit,
             higher_is_better=higher_is_better,
             regressed=base["regressed"],
             improved=base["improved"],
+            unclear=base["unclear"],
             is_evaluator=is_evaluator,
         )
     ]
@@ -155,8 +165,21 @@ def _score_parts(evaluator: EvaluatorSummary) -> list[Part]:
         start = [Part("Mean "), Part(value, "evaluator"), Part(" on "), name]
     if passed is None or failed is None:
         return [*start, Part(f" over {pluralize(evaluator['n'], 'row')}.")]
+    if evaluator.get("repeats", 1) > 1:
+        return [*start, Part(f": {_repeats_text(evaluator)}.")]
     counts = f"{pluralize(failed, 'row')} failed, {format_count(passed)} passed"
     return [*start, Part(f": {counts}.")]
+
+
+def _repeats_text(evaluator: EvaluatorSummary) -> str:
+    """For example `120 rows × 5, 14 flaky, 74.6 % pass every time, 86.4 % at least once`."""
+    rows, flaky = evaluator.get("rows", 0), evaluator.get("flaky") or 0
+    every = format_percent(evaluator.get("pass_all") or 0)
+    once = format_percent(evaluator.get("pass_any") or 0)
+    return (
+        f"{count_rows(rows, evaluator['n'])}, {format_count(flaky)} flaky, "
+        f"{every} pass every time, {once} at least once"
+    )
 
 
 def _score_table(summary: EvaluationSummary) -> str:
@@ -171,6 +194,7 @@ def _score_table(summary: EvaluationSummary) -> str:
                 evaluator_label(evaluator["name"], evaluator["higher_is_better"]),
                 "" if pass_rate is None else f"{format_fixed(pass_rate * 100, 1)} %",
                 "" if _has_verdicts(evaluator) else value,
+                _score_interval(evaluator),
                 format_count(evaluator["n"] or texts),
                 format_count(evaluator["errors"]),
             ]
@@ -183,6 +207,30 @@ def _score_table(summary: EvaluationSummary) -> str:
             mean = measurement["mean"]
             digits = fraction_digits([mean], unit)
             rows.append(
-                [name, "", format_mean(mean, unit, digits), format_count(measurement["n"]), ""]
+                [
+                    name,
+                    "",
+                    format_mean(mean, unit, digits),
+                    _format_range(measurement["mean_interval"], unit, digits),
+                    format_count(measurement["n"]),
+                    "",
+                ]
             )
-    return table_html(["", "pass rate", "mean", "n", "errors"], rows)
+    return table_html(["", "pass rate", "mean", "95 % confidence interval", "n", "errors"], rows)
+
+
+def _score_interval(evaluator: EvaluatorSummary) -> str:
+    """The confidence interval of the pass rate, else of the mean."""
+    if evaluator["pass_rate"] is not None:
+        return _format_range(evaluator["pass_rate_interval"], RATE, 1)
+    return _format_range(
+        evaluator["mean_interval"], SCORE, fraction_digits([evaluator["mean"]], SCORE)
+    )
+
+
+def _format_range(interval: Sequence[float] | None, unit: Unit, digits: int) -> str:
+    """For example `61.9 to 82.2 %`."""
+    if interval is None:
+        return ""
+    low, high = (format_mean(value, unit, digits) for value in interval)
+    return f"{low.removesuffix(unit.suffix) if unit.suffix else low} to {high}"

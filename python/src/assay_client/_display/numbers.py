@@ -51,6 +51,16 @@ def format_fixed(value: float, digits: int) -> str:
     return f"{Decimal(repr(value)).quantize(step, ROUND_HALF_UP, _EXACT):,f}"
 
 
+def format_short(value: float) -> str:
+    """With at most two significant digits: `8.6`, `120`, `0.037`. Halves are rounded up."""
+    if value == 0 or not math.isfinite(value):
+        return format_fixed(value, 0)
+    number = Decimal(repr(value))
+    step = Decimal(1).scaleb(number.adjusted() - 1)
+    text = f"{number.quantize(step, ROUND_HALF_UP, _EXACT):,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def fraction_digits(values: Iterable[float | None], unit: Unit) -> int:
     """One for rates, otherwise enough for three or four digits of the largest value."""
     if unit is RATE:

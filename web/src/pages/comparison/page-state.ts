@@ -38,6 +38,8 @@ export function useComparisonState() {
     evaluator: query.on ?? firstRows.data?.on ?? (comparison && defaultEvaluator(comparison)),
     /** Rows per class, after filters. */
     classes: firstRows.data?.classes,
+    /** Whether an evaluation has rows with several scenarios. Undefined while the comparison is loading. */
+    hasRepeats: comparison?.evaluations.some(({ row_count, scenario_count }) => row_count < scenario_count),
     /** Names of all inputs; only those of the first rows while the comparison is loading. */
     inputs,
     /** Search params that have no effect. */

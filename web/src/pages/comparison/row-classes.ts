@@ -1,5 +1,6 @@
 // Labels and row counts of the row classes (regressed, improved, …).
 import type { ComparisonRows } from 'assay-client'
+import { formatScore } from '../../format/numbers.ts'
 import { shortName } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
 import type { ClassFilter } from './search-params.ts'
@@ -23,6 +24,10 @@ export const ROW_CLASSES: Record<ClassFilter, RowClass> = {
     description: 'The candidate is better than the baseline',
     outcome: 'better',
   },
+  unclear: {
+    name: 'Unclear',
+    description: 'The repeats differ, but it can be chance',
+  },
   same: { name: 'Same', description: 'Both have the same score' },
   incomparable: {
     name: 'Incomparable',
@@ -30,6 +35,11 @@ export const ROW_CLASSES: Record<ClassFilter, RowClass> = {
   },
   missing: { name: 'Missing', description: 'Only one of the two evaluations has this row' },
   all: { name: 'All', description: 'All rows of the baseline and the candidate' },
+}
+
+/** The filter by rows of the first candidate that both pass and fail. */
+export function flakyFilter(evaluator: string): [`flaky.${string}`, string] {
+  return [`flaky.${evaluator}`, 'is.true']
 }
 
 export type ClassCounts = ComparisonRows['classes']
@@ -44,6 +54,12 @@ export function classCounts(state: ComparisonState): ClassCounts | undefined {
   const { classes, comparison, query, evaluator } = state
   if (classes || query.filters.length > 0) return classes
   return comparison?.candidates[0]?.evaluators.find(({ name }) => name === evaluator)?.classes
+}
+
+/** The score of a row with repeats: "3/5" for verdicts, the mean of numbers. */
+export function scoreText(score: ComparisonRows['rows'][number]['base_score']): string {
+  if (!score || score.mean === null) return 'not scored'
+  return score.passes === null ? formatScore(score.mean) : `${score.passes}/${score.count}`
 }
 
 /** Names of the baseline and the first candidate. */

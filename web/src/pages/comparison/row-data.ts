@@ -31,11 +31,15 @@ export interface RowData {
   isStale: boolean
 }
 
+/** The scenarios of the selected repeats, by the index of their evaluation. The others show the first repeat. */
+export type SelectedRepeats = Readonly<Record<number, string>>
+
 /** `locatedRows` is the result of positionQuery for the row. Undefined while loading. */
 export function useRowData(
   state: ComparisonState,
   rowRef: RowRef,
   locatedRows: ComparisonRows | undefined,
+  selectedRepeats: SelectedRepeats,
 ): { rowData: RowData | undefined; error: unknown; failureReason: unknown } {
   const { params, comparison, query } = state
   // If the view does not contain the row, read it without filters.
@@ -45,7 +49,7 @@ export function useRowData(
   })
   const foundRows = locatedRows?.located === null ? unfilteredRows.data : locatedRows
   const row = typeof foundRows?.located === 'number' ? foundRows.rows[0] : undefined
-  const ids = row ? scenarioIds(row) : []
+  const ids = row ? scenarioIds(row).map((id, index) => selectedRepeats[index] ?? id) : []
   const scenarios = useQueries({
     queries: params.evaluations.map((evaluation, index) => ({
       ...scenarioTextQuery(evaluation, ids[index] ?? ''),
@@ -72,6 +76,11 @@ export function useRowData(
     error: requests.find((request) => request.error)?.error,
     failureReason: requests.find((request) => request.failureReason)?.failureReason,
   }
+}
+
+/** Whether the row has several scenarios in one of the evaluations. */
+export function hasRepeats({ base_repeats, candidates }: JoinedRow): boolean {
+  return base_repeats !== null || candidates.some(({ repeats }) => repeats !== null)
 }
 
 /** Scenario ids of the baseline and each candidate; null for an evaluation that does not have the row. */

@@ -3,7 +3,15 @@ import type { ListComparisonRowsQuery } from 'assay-client'
 import { rowSearchOf } from '../../state/row-params.ts'
 import { numberUpTo, oneOf, type PageSearch, text, texts } from '../../state/search-params.ts'
 
-export const CLASS_FILTERS = ['regressed', 'improved', 'same', 'incomparable', 'missing', 'all'] as const
+export const CLASS_FILTERS = [
+  'regressed',
+  'improved',
+  'unclear',
+  'same',
+  'incomparable',
+  'missing',
+  'all',
+] as const
 export type ClassFilter = NonNullable<ListComparisonRowsQuery['show']>
 
 export const MAX_EVALUATIONS = 4

@@ -117,3 +117,8 @@ export function errorCount({ scores }: Evaluation): number {
 export function shortName({ revision, name, id }: Pick<Evaluation, 'revision' | 'name' | 'id'>): string {
   return revision === null ? (name ?? id) : `r${revision}`
 }
+
+/** The id of the evaluation that this one is compared with. */
+export function baselineIdOf({ id, baseline_id, scores }: Evaluation): string | undefined {
+  return scores?.base?.id ?? (baseline_id === id ? undefined : (baseline_id ?? undefined))
+}

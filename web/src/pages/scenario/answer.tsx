@@ -7,6 +7,7 @@ import type { LayoutPreferences } from '../../content/text-layout.tsx'
 import { DiffView } from '../../diff/diff-view.tsx'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { compactText, indentedText } from '../../format/value-text.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'
@@ -36,6 +37,7 @@ interface AnswerProps {
 export function Answer({ pageState, scenarioState, pairId, onSelectPair, layout, children }: AnswerProps) {
   const id = useId()
   const { output, outputIndex, scenario } = scenarioState
+  const repeatNumber = (scenarioState.repeats?.scenarios.indexOf(scenario.id) ?? -1) + 1
   // The shapes of the values are shown until the user requests JSON.
   const [isJson, setIsJson] = useState(false)
   const textFormat = isJson ? 'json' : pageState.params.textFormat
@@ -59,6 +61,11 @@ export function Answer({ pageState, scenarioState, pairId, onSelectPair, layout,
         title="Output"
         detail={
           <>
+            {repeatNumber > 0 && (
+              <span>
+                repeat {repeatNumber} of {formatCount(scenarioState.repeats?.count ?? 0)}
+              </span>
+            )}
             <OutputPicker outputs={scenario.outputs} selectedIndex={outputIndex} isLabeled={false} />
             <span>{describeShape(shape)}</span>
             {pairs.length > 0 && (

@@ -20,6 +20,8 @@ import type { ScenarioState } from './scenario-state.ts'
 interface HeaderProps {
   pageState: EvaluationState
   id: string
+  /** The number of the row; undefined until it is located. */
+  number: number | undefined
   scenarioState: ScenarioState | undefined
   navigation: RowNavigation<EvaluationRows>
   frame: Frame
@@ -30,6 +32,7 @@ interface HeaderProps {
 export function Header({
   pageState,
   id,
+  number,
   scenarioState,
   navigation,
   frame,
@@ -44,12 +47,10 @@ export function Header({
   const isPage = frame.kind === 'page'
   const isJson = pageState.params.view === 'json'
   const toggleJson = () => changeParams({ view: isJson ? undefined : 'json' }, { replace: true })
-  const position = navigation.position?.rows.find((row) => row.id === id)?.position
-  const rowNumber = position === undefined ? undefined : position + 1
   return (
     <PanelHeader
       navigation={navigation}
-      number={rowNumber}
+      number={number}
       id={id}
       isLoading={scenarioState === undefined}
       noun="scenario"

@@ -2,6 +2,7 @@
 import type { Ref } from 'react'
 import { PlainText } from '../../content/plain-text.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
+import { formatPercent } from '../../format/numbers.ts'
 import { formatFixed } from '../../results/evaluator-display.ts'
 import type { Outcome } from '../../results/outcomes.ts'
 import { OutcomeDelta, Verdict } from '../../results/verdict.tsx'
@@ -81,7 +82,13 @@ function Details({ outcome }: { outcome: Outcome }) {
 
 function baselineText({ baselineScore, isVerdict, display }: Outcome): string | undefined {
   if (baselineScore === undefined) return undefined
-  return `baseline ${isVerdict ? (baselineScore === 1 ? 'pass' : 'fail') : formatFixed(baselineScore, display)}`
+  return `baseline ${baselineLabel(baselineScore, isVerdict) ?? formatFixed(baselineScore, display)}`
+}
+
+/** The mean of several verdicts is a pass rate. */
+function baselineLabel(score: number, isVerdict: boolean): string | undefined {
+  if (!isVerdict) return undefined
+  return score === 1 ? 'pass' : score === 0 ? 'fail' : `${formatPercent(score)} pass`
 }
 
 /** The threshold, and the direction if it is not the usual one. */

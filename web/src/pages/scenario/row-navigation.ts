@@ -7,7 +7,7 @@ import { evaluationRows, summaryQuery } from '../../queries/evaluations.ts'
 import { type RowNavigation, useRowNavigation } from '../../row-panel/row-navigation.ts'
 
 export function useScenarioNavigation(
-  { id, evaluation, query, baselineId, activeEvaluator }: EvaluationState,
+  { id, evaluation, query, activeEvaluator }: EvaluationState,
   scenario: string,
   open: (id: string) => void,
 ): RowNavigation<EvaluationRows> {
@@ -19,7 +19,7 @@ export function useScenarioNavigation(
     scenariosOf: (row) => [[id, row.id]],
     matchName: 'failure',
     loadMatches: async () => {
-      const summary = await queryClient.fetchQuery(summaryQuery(id, { filters: [], base: baselineId }))
+      const summary = await queryClient.fetchQuery(summaryQuery(id, { filters: [], base: query.base }))
       return failuresIn(id, query, failureFilter(summary, selectEvaluator(activeEvaluator, summary)))
     },
   })

@@ -2,11 +2,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { EvaluationRows } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
-import { evaluationRows } from '../../queries/evaluations.ts'
+import { evaluationRows, hasScenario } from '../../queries/evaluations.ts'
 import { isNotFound } from '../../queries/following.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { useEvaluatorDisplays } from '../../results/evaluator-display.ts'
-import { type BaselineRow, outcomesOf } from '../../results/outcomes.ts'
+import { outcomesOf } from '../../results/outcomes.ts'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { useScenarioNavigation } from './row-navigation.ts'
 
@@ -18,7 +18,9 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
     placeholderData: keepPreviousData,
   })
   const navigation = useScenarioNavigation(pageState, id, open)
-  const baselineRow = useBaselineRow(pageState, id, navigation)
+  const row = useLocatedRow(pageState, id, navigation)
+  const baselineRow = row?.base
+  const repeats = row?.repeats ?? undefined
   const { summary, evaluation } = pageState
   // The rows of the table are not always loaded: its statistics, this row and the baseline decide how many decimals scores have.
   const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [], [
@@ -30,7 +32,7 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
       })),
     },
   ])
-  if (!data || isNotFound(error)) return { scenarioState: undefined, navigation, error, failureReason }
+  if (!data || isNotFound(error)) return { scenarioState: undefined, row, navigation, error, failureReason }
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
   const output = scenario.outputs[outputIndex]
@@ -40,25 +42,36 @@ export function useScenarioState(pageState: EvaluationState, id: string, open: (
     /** The selected output, and its index. */
     output,
     outputIndex,
-    outcomes: outcomesOf(scenario, evaluation, isPlaceholderData ? undefined : baselineRow, displays),
+    // The changes of a row with repeats are those of their means, not of one repeat.
+    outcomes: outcomesOf(
+      scenario,
+      evaluation,
+      isPlaceholderData || repeats ? undefined : baselineRow,
+      displays,
+    ),
+    displays,
+    /** All repeats of the row; undefined if there is only one. */
+    repeats,
     /** The matched row in the baseline; null if there is none. */
     baselineRow,
     /** Whether the previous scenario is shown while the next one is loading. */
     isStale: isPlaceholderData,
   }
-  return { scenarioState, navigation, error, failureReason }
+  return { scenarioState, row, navigation, error, failureReason }
 }
 
-/** Comes with the position of the scenario. If filters exclude it, its position among all rows is requested. */
-function useBaselineRow(
+/** The row comes with the position of the scenario. If filters exclude it, its position among all rows is requested. */
+function useLocatedRow(
   pageState: EvaluationState,
   id: string,
   { position }: RowNavigation<EvaluationRows>,
-): BaselineRow {
+): EvaluationRows['rows'][number] | undefined {
   const { data: unfilteredPosition } = useQuery({
-    ...evaluationRows(pageState.id, { filters: [], base: pageState.baselineId }).positionQuery(id),
-    enabled: pageState.baselineId !== undefined && position?.located === null,
+    ...evaluationRows(pageState.id, { ...pageState.query, filters: [] }).positionQuery(id),
+    enabled:
+      position?.located === null &&
+      (pageState.baselineId !== undefined || pageState.query.group !== undefined),
   })
   const located = position?.located === null ? unfilteredPosition : position
-  return located?.rows.find((row) => row.id === id)?.base
+  return located?.rows.find((row) => hasScenario(row, id))
 }

@@ -8,7 +8,7 @@ import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
 import { formatDollars, formatSeconds } from '../../format/numbers.ts'
 import { outputTotal } from '../../results/cells.ts'
 import { RowHistory } from '../../row-panel/history/row-history.tsx'
-import { PanelError } from '../../row-panel/panel.tsx'
+import { PanelError } from '../../row-panel/panel-error.tsx'
 import { RowSkeleton } from '../../row-panel/panel-fallback.tsx'
 import shared from '../../row-panel/row-panel.module.css'
 import { SummaryLine } from '../../row-panel/summary-line.tsx'
@@ -22,16 +22,19 @@ import styles from './reading.module.css'
 import { Results } from './results.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
 
+const Repeats = lazyComponent(async () => (await import('./repeats.tsx')).Repeats)
+const RepeatsLine = lazyComponent(async () => (await import('../../row-panel/repeats-line.tsx')).RepeatsLine)
 const RowJson = lazyComponent(async () => (await import('./row-json.tsx')).RowJson)
 
 export function Scenario({ pageState, id, frame }: { pageState: EvaluationState; id: string; frame: Frame }) {
-  const { scenarioState, navigation, error, failureReason } = useScenarioState(pageState, id, frame.open)
+  const { scenarioState, row, navigation, error, failureReason } = useScenarioState(pageState, id, frame.open)
   // The scenario whose note is being edited.
   const [editedId, setEditedId] = useState(() => takePendingFocus('note'))
   const header = (
     <Header
       pageState={pageState}
       id={id}
+      number={row && row.position + 1}
       scenarioState={scenarioState}
       navigation={navigation}
       frame={frame}
@@ -57,7 +60,9 @@ export function Scenario({ pageState, id, frame }: { pageState: EvaluationState;
       {header}
       <Reading
         pageState={pageState}
+        id={id}
         scenarioState={scenarioState}
+        onOpen={frame.open}
         isEditingNote={editedId === scenario.id}
         onEditNote={(isEditing) => setEditedId(isEditing ? scenario.id : undefined)}
       />
@@ -67,36 +72,53 @@ export function Scenario({ pageState, id, frame }: { pageState: EvaluationState;
 
 interface ReadingProps {
   pageState: EvaluationState
+  /** The requested scenario, while the previous one can still be displayed. */
+  id: string
+  onOpen: (scenario: string) => void
   scenarioState: ScenarioState
   isEditingNote: boolean
   onEditNote: (isEditing: boolean) => void
 }
 
-function Reading({ pageState, scenarioState, isEditingNote, onEditNote }: ReadingProps) {
+function Reading({ pageState, id, scenarioState, onOpen, isEditingNote, onEditNote }: ReadingProps) {
   const changeParams = useChangeSearchParams()
   const layout = useLayoutPreferences()
   useLayoutShortcuts(layout)
   // Stays for the next rows.
   const [pairId, setPairId] = useState<string>()
   const results = useRef<HTMLElement>(null)
-  const { scenario, text, outcomes, isStale } = scenarioState
+  const { scenario, text, outcomes, repeats, displays, isStale } = scenarioState
   const { textFormat, view } = pageState.params
   const [latency, cost] = [outputTotal(scenario, 'latency'), outputTotal(scenario, 'cost')]
+  const measures = (
+    <>
+      {latency !== undefined && <span>{formatSeconds(latency)}</span>}
+      {cost !== undefined && <span>{formatDollars(cost)}</span>}
+    </>
+  )
   return (
     <>
-      <SummaryLine
-        hasFailed={scenario.outputs.some(({ result }) => result.error)}
-        outcomes={outcomes}
-        onShowAll={() => {
-          results.current?.scrollIntoView()
-          results.current?.focus({ preventScroll: true })
-        }}
-      >
-        {latency !== undefined && <span>{formatSeconds(latency)}</span>}
-        {cost !== undefined && <span>{formatDollars(cost)}</span>}
-      </SummaryLine>
+      {repeats ? (
+        <Suspense>
+          <RepeatsLine repeats={repeats} displays={displays} activeEvaluator={pageState.activeEvaluator}>
+            {measures}
+          </RepeatsLine>
+        </Suspense>
+      ) : (
+        <SummaryLine
+          hasFailed={scenario.outputs.some(({ result }) => result.error)}
+          outcomes={outcomes}
+          onShowAll={() => {
+            results.current?.scrollIntoView()
+            results.current?.focus({ preventScroll: true })
+          }}
+        >
+          {measures}
+        </SummaryLine>
+      )}
       <section
-        key={scenario.id}
+        // Another repeat of the same row keeps the scroll position.
+        key={repeats?.scenarios[0] ?? scenario.id}
         aria-label="Row"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long content must scroll with the keyboard
         tabIndex={0}
@@ -119,7 +141,19 @@ function Reading({ pageState, scenarioState, isEditingNote, onEditNote }: Readin
                 textFormat={textFormat}
                 isWrapped={layout.isWrapped}
               />
+              {repeats && (
+                <Suspense>
+                  <Repeats
+                    pageState={pageState}
+                    repeats={repeats}
+                    displays={displays}
+                    selectedId={id}
+                    onOpen={onOpen}
+                  />
+                </Suspense>
+              )}
               <Answer
+                key={scenario.id}
                 pageState={pageState}
                 scenarioState={scenarioState}
                 pairId={pairId}

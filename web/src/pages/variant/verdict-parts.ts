@@ -1,9 +1,10 @@
 // The sentence on top of the variant page: the newest value, the best, the last regression, and what is not evaluated.
+
 import type { Direction } from '../../format/direction.ts'
+import { formatList } from '../../format/list.ts'
 import { formatCount } from '../../format/numbers.ts'
 import type { Revision, RevisionEvaluation } from '../../queries/variants.ts'
 import { formatDifference, type Measure } from '../../results/measures.ts'
-import { formatList } from '../../results/verdict-sentence.ts'
 import { baselineName, type Measured, type Metric, measuredRevisions } from '../../revisions/metrics.ts'
 
 export type VerdictPart =
@@ -69,8 +70,15 @@ function outcomeParts(variantId: string, { evaluation, measure }: Measured): Ver
   const baseline = baselineName(evaluation, variantId)
   if (!measure.change || baseline === undefined) return []
   const { direction: outcome } = measure.change
-  if (outcome === 'tied') return [', ', { kind: 'outcome', outcome }, ` with baseline ${baseline}`]
-  return [', ', { kind: 'outcome', outcome }, ` than baseline ${baseline}${byText(measure)}`]
+  const object = `${baselineNoun(evaluation)} ${baseline}`
+  if (outcome === 'tied') return [', ', { kind: 'outcome', outcome }, ` with ${object}`]
+  return [', ', { kind: 'outcome', outcome }, ` than ${object}${byText(measure)}`]
+}
+
+/** What the baseline is: the declared one, or the one that the API chose. */
+function baselineNoun({ scores }: RevisionEvaluation): string {
+  const nouns: Record<string, string> = { marked: 'marked baseline', previous: 'previous run' }
+  return nouns[scores.base?.chosen ?? ''] ?? 'baseline'
 }
 
 /** "r5 was worse by 22.3 points." About the last regression before the latest revision. */

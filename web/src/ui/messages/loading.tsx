@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import styles from './loading.module.css'
 
 const VISIBLE_AFTER_MS = 100
-const SLOW_AFTER_MS = 3000
+const SLOW_AFTER_MS = 1000
 
 interface LoadingProps {
   /** What is loading: "100,000 rows". */

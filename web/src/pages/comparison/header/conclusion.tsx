@@ -1,5 +1,7 @@
 // One sentence per candidate: better than, worse than or tied with the baseline, and how many rows changed.
 import type { Comparison } from 'assay-client'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import {
   otherChanges,
@@ -16,6 +18,8 @@ import type { ComparisonState } from '../page-state.ts'
 import type { Candidate, ComparedEvaluator, MetricComparison } from '../statistics/outcomes.ts'
 import styles from './header.module.css'
 import { ParameterDifferences } from './parameter-differences.tsx'
+
+const DifferentRows = lazyComponent(async () => (await import('./different-rows.tsx')).DifferentRows)
 
 export function Conclusion({ state }: { state: ComparisonState }) {
   const { comparison } = state
@@ -93,12 +97,24 @@ function sentenceParts(state: ComparisonState, comparison: Comparison, candidate
   return verdictSentence({
     candidate: name.text,
     baseline: baseline.text,
-    evaluator: pairedEvaluator(evaluator),
+    hasDifferentRows: candidate.has_different_rows,
+    // One line per candidate: what a tie excludes is in the statistics.
+    evaluator: {
+      ...pairedEvaluator(evaluator),
+      ...(comparison.candidates.length > 1 && { detectable: null }),
+    },
   })
 }
 
 /** With several candidates, only the statistics have the other metrics. */
 function OtherChanges({ state, candidate }: { state: ComparisonState; candidate: Candidate }) {
+  if (candidate.has_different_rows) {
+    return (
+      <Suspense>
+        <DifferentRows candidate={candidate} />
+      </Suspense>
+    )
+  }
   const evaluators = candidate.evaluators.map(pairedEvaluator)
   const evaluator = evaluators.find(({ name }) => name === state.evaluator)
   if (!evaluator) return null
@@ -115,6 +131,7 @@ function pairedMetric({ base_mean, ...metric }: MetricComparison): PairedMetric 
 }
 
 function pairedEvaluator(evaluator: ComparedEvaluator): PairedEvaluator {
-  const { name, classes } = evaluator
-  return { ...pairedMetric(evaluator), name, regressed: classes.regressed, improved: classes.improved }
+  const { name, is_verdict, classes } = evaluator
+  const { regressed, improved, unclear } = classes
+  return { ...pairedMetric(evaluator), name, isVerdict: is_verdict, regressed, improved, unclear }
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { useCanRead } from '../../../api/restriction.ts'
+import { formatList } from '../../../format/list.ts'
 import { diffQuery } from '../../../queries/variants.ts'
-import { formatList } from '../../../results/verdict-sentence.ts'
 import styles from './header.module.css'
 
 type ComparedEvaluation = Comparison['evaluations'][number]

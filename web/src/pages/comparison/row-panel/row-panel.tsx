@@ -1,9 +1,11 @@
 // The content of the panel with one row of a comparison: inputs, expected answers, outputs, results and history.
 import { useSearch } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { isUnreachable } from '../../../api/client.ts'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
 import { RowHistory } from '../../../row-panel/history/row-history.tsx'
-import { PanelError } from '../../../row-panel/panel.tsx'
+import { PanelError } from '../../../row-panel/panel-error.tsx'
 import { RowSkeleton } from '../../../row-panel/panel-fallback.tsx'
 import { PanelHeader } from '../../../row-panel/panel-header.tsx'
 import { useRowNavigation } from '../../../row-panel/row-navigation.ts'
@@ -14,7 +16,7 @@ import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { comparisonRows, type RowQuery, regressionsIn, viewCall } from '../queries.ts'
-import { type RowData, scenarioIds, useRowData } from '../row-data.ts'
+import { hasRepeats, type RowData, type SelectedRepeats, scenarioIds, useRowData } from '../row-data.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
 import { Outputs } from './outputs.tsx'
@@ -22,6 +24,10 @@ import { RowResults } from './results.tsx'
 import styles from './row-panel.module.css'
 import { RowSummary } from './row-summary.tsx'
 import { PanelValues } from './values.tsx'
+
+const Repeats = lazyComponent(async () => (await import('./repeats.tsx')).Repeats)
+
+const NO_REPEATS: SelectedRepeats = {}
 
 export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }) {
   const changeParams = useChangeSearchParams()
@@ -41,7 +47,11 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
     loadMatches: async () => regressionsIn(query),
   })
   const search = useSearch({ from: '/compare' })
-  const { rowData, error, failureReason } = useRowData(state, row, navigation.position)
+  const [selection, setSelection] = useState<{ row: RowRef; repeats: SelectedRepeats }>({ row, repeats: {} })
+  // Another row starts with its first repeats.
+  const isSameRow = selection.row.id === row.id && selection.row.side === row.side
+  const repeats = isSameRow ? selection.repeats : NO_REPEATS
+  const { rowData, error, failureReason } = useRowData(state, row, navigation.position, repeats)
   const failure = navigation.error ?? error
   return (
     <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
@@ -67,7 +77,11 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
       {failure && !isUnreachable(failure) ? (
         <PanelError error={failure} />
       ) : rowData ? (
-        <Row state={state} rowData={rowData} />
+        <Row
+          state={state}
+          rowData={rowData}
+          onSelectRepeat={(index, id) => setSelection({ row, repeats: { ...repeats, [index]: id } })}
+        />
       ) : (
         <RowSkeleton failure={navigation.failureReason ?? failureReason} />
       )}
@@ -85,7 +99,13 @@ function rowNumber({ row: { base, candidates } }: RowData): number | undefined {
   return position === undefined ? undefined : position + 1
 }
 
-function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
+interface RowProps {
+  state: ComparisonState
+  rowData: RowData
+  onSelectRepeat: (evaluationIndex: number, scenario: string) => void
+}
+
+function Row({ state, rowData, onSelectRepeat }: RowProps) {
   const { params, comparison, evaluator } = state
   const { pair, textFormat } = params
   const layout = useLayoutPreferences()
@@ -123,6 +143,16 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
               hasSplit={pair !== 'all'}
             />
           </div>
+          {hasRepeats(row) && (
+            <Suspense>
+              <Repeats
+                state={state}
+                rowData={rowData}
+                selectedCandidates={selectedCandidates}
+                onSelect={onSelectRepeat}
+              />
+            </Suspense>
+          )}
           <div className={styles.box}>
             <Outputs
               evaluationRows={[baseline, ...selectedCandidates]}

@@ -1,9 +1,10 @@
 // One line about the row: how it changed on the selected evaluator and on others, and whether the output changed.
 import type { Comparison } from 'assay-client'
+import { ArrowRight } from 'lucide'
 import { directionOf } from '../../../format/direction.ts'
-import { Triangle } from '../../../ui/icon.tsx'
-import { ROW_CLASSES } from '../row-classes.ts'
-import type { EvaluationRow, RowData } from '../row-data.ts'
+import { Icon, Triangle } from '../../../ui/icon.tsx'
+import { ROW_CLASSES, scoreText } from '../row-classes.ts'
+import { type EvaluationRow, hasRepeats, type RowData } from '../row-data.ts'
 import { resultRowsOf } from './result-rows.ts'
 import styles from './row-panel.module.css'
 
@@ -26,6 +27,7 @@ export function RowSummary({ rowData, comparison, selectedCandidates, evaluator 
   const isOnly = selectedCandidates.length === 1
   const hasOtherId =
     isOnly && baseline.scenario && candidate.scenario && baseline.scenario.id !== candidate.scenario.id
+  const isRepeated = hasRepeats(row)
   const isOutputChanged = isOnly ? row.candidates[index]?.output_changed : null
   return (
     <div className={styles.summary}>
@@ -35,13 +37,14 @@ export function RowSummary({ rowData, comparison, selectedCandidates, evaluator 
           <RowClass rowData={rowData} candidate={selected} evaluator={evaluator} />
         </p>
       ))}
-      {isOnly && (
+      {/* What the selected repeats have is no change of the row. */}
+      {isOnly && !isRepeated && (
         <OtherChanges rowData={rowData} comparison={comparison} index={index} evaluator={evaluator} />
       )}
-      {typeof isOutputChanged === 'boolean' && (
+      {typeof isOutputChanged === 'boolean' && !isRepeated && (
         <p className="muted">{isOutputChanged ? 'output changed' : 'same output'}</p>
       )}
-      {hasOtherId && (
+      {hasOtherId && !isRepeated && (
         <p className="muted">
           in {candidate.shortName} <code>{candidate.scenario?.id}</code>
         </p>
@@ -57,7 +60,8 @@ interface RowClassProps {
 }
 
 function RowClass({ rowData: { baseline, candidates, row }, candidate, evaluator }: RowClassProps) {
-  const name = row.candidates[candidates.indexOf(candidate)]?.class ?? 'missing'
+  const joined = row.candidates[candidates.indexOf(candidate)]
+  const name = joined?.class ?? 'missing'
   const { description, outcome } = ROW_CLASSES[name]
   return (
     <span data-tooltip={description}>
@@ -71,6 +75,12 @@ function RowClass({ rowData: { baseline, candidates, row }, candidate, evaluator
             <>
               {' '}
               on <bdi>{evaluator}</bdi>
+            </>
+          )}
+          {joined && hasRepeats(row) && (
+            <>
+              : {scoreText(row.base_score)} <Icon icon={ArrowRight} size={12} />
+              <span className="sr-only">to</span> {scoreText(joined.score)}
             </>
           )}
         </>

@@ -17,7 +17,7 @@ export function useEvaluationMeans(evaluations: readonly string[]) {
     const summary = summaries.find((item) => item.id === id)
     if (!summary) return ''
     const value = meanOf(summary, row)
-    return value == null ? '' : `${row.format(value)} over all ${pluralize(summary.scenario_count, 'row')}`
+    return value == null ? '' : `${row.format(value)} over all ${pluralize(summary.rows, 'row')}`
   }
   return { meanLabel, load: () => setIsEnabled(true) }
 }

@@ -2,8 +2,8 @@
 import type { Comparison } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { formatList } from '../../../format/list.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
-import { formatList } from '../../../results/verdict-sentence.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { evaluationName } from '../evaluation-links.ts'
@@ -20,7 +20,7 @@ interface MatchedRowsProps {
 /** One number if it is the same for all candidates, or else one per candidate. */
 export function MatchedRows({ state, comparison }: MatchedRowsProps) {
   const { evaluations, candidates, join } = comparison
-  const rows = evaluations[0]?.scenario_count ?? 0
+  const rows = evaluations[0]?.row_count ?? 0
   const counts = candidates.map(({ matched }) => formatCount(matched))
   const details = candidates.map(
     ({ id, matched, match_rate }) =>

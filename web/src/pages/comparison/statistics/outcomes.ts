@@ -7,7 +7,7 @@ export type ComparedEvaluator = Candidate['evaluators'][number]
 export type MetricComparison = Candidate['latency']
 
 /** The most relevant outcome first. */
-const RANKS: VerdictOutcome[] = ['worse', 'better', 'unclear', 'tied', 'none']
+const RANKS: VerdictOutcome[] = ['worse', 'better', 'too-few', 'equal-change', 'tied', 'none']
 
 export function rankOf(metric: MetricComparison): number {
   return RANKS.indexOf(outcomeOf(metric))

@@ -7,6 +7,7 @@ import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { Loading } from '../../../ui/messages/loading.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { useEvaluationMeans } from './evaluation-means.ts'
@@ -75,6 +76,7 @@ export function StatisticsCard({ state }: { state: ComparisonState }) {
           onClick={() => setStatisticsOpen(!isOpen)}
         />
       </header>
+      {!comparison && <Loading description="the statistics over all rows" />}
       {isOpen &&
         (comparison ? (
           <StatisticsTable state={state} comparison={comparison} rows={visibleRows} meanLabel={meanLabel} />

@@ -1,6 +1,6 @@
 // Cells of one statistics row: the baseline's mean; for each candidate its mean, change, interval and row counts.
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { outcomeOf } from '../../../results/verdict-sentence.ts'
+import { detectableText, MIN_ROWS, outcomeOf } from '../../../results/verdict-sentence.ts'
 import { Triangle } from '../../../ui/icon.tsx'
 import { ClassLink } from '../class-link.tsx'
 import { evaluationName } from '../evaluation-links.ts'
@@ -39,6 +39,7 @@ export function CandidateCells({ state, id, row, cell, meanTitle, limit }: Candi
   const color = outcome === 'better' || outcome === 'worse' ? outcome : undefined
   const change = delta === null ? '' : row.formatChange(delta, cell)
   const interval = formatInterval(cell, row)
+  const detail = outcomeDetail(cell, row)
   return (
     <>
       <td className={`${styles.mean} ${styles.candidate}`} data-tooltip={meanTitle || undefined}>
@@ -50,7 +51,10 @@ export function CandidateCells({ state, id, row, cell, meanTitle, limit }: Candi
       >
         {color && <Triangle direction={color} />} {change}
       </td>
-      <td className={`${styles.outcome} ${color ?? 'muted'}`}>{OUTCOME_LABELS[outcome]}</td>
+      <td className={`${styles.outcome} ${color ?? 'muted'}`} data-tooltip={detail}>
+        {OUTCOME_LABELS[outcome]}
+        {detail !== undefined && <span className="sr-only">. {detail}</span>}
+      </td>
       <td className={styles.chart}>
         <IntervalChart row={row} cell={cell} limit={limit} />
       </td>
@@ -66,8 +70,17 @@ const OUTCOME_LABELS = {
   better: 'better',
   worse: 'worse',
   tied: 'tied',
-  unclear: 'too few rows',
+  'too-few': 'too few rows',
+  'equal-change': 'no verdict',
   none: 'no scores',
+}
+
+/** What a tie excludes, or why there is no outcome. */
+function outcomeDetail(cell: StatisticsCell, row: StatisticsRow): string | undefined {
+  const outcome = outcomeOf(cell)
+  if (outcome === 'too-few') return `At least ${MIN_ROWS} rows are needed`
+  if (outcome !== 'tied' || cell.detectable === null) return undefined
+  return detectableText(row.formatChange(cell.detectable, cell).slice(1))
 }
 
 interface CountCellProps extends Pick<CandidateCellsProps, 'state' | 'id' | 'row' | 'cell'> {

@@ -3,7 +3,7 @@ import type { Comparison } from 'assay-client'
 import { columnDecimals, formatChange, formatMeasure, UNIT_LABELS } from '../../../results/measures.ts'
 import { type ComparedEvaluator, type MetricComparison, rankOf } from './outcomes.ts'
 
-export type StatisticsCell = MetricComparison & Partial<Pick<ComparedEvaluator, 'classes'>>
+export type StatisticsCell = MetricComparison & Partial<Pick<ComparedEvaluator, 'classes' | 'is_verdict'>>
 
 export interface StatisticsRow {
   name: string
@@ -38,8 +38,7 @@ function evaluatorRow(name: string, candidates: Comparison['candidates']): Stati
   const cells = candidates.flatMap(({ evaluators }) =>
     evaluators.filter((evaluator) => evaluator.name === name),
   )
-  // Only verdicts have a p-value.
-  const unit = cells.some(({ p_value }) => p_value !== null) ? 'percent' : 'score'
+  const unit = cells.some(({ is_verdict }) => is_verdict) ? 'percent' : 'score'
   const decimals = columnDecimals(unit, meansOf(cells))
   return {
     name,

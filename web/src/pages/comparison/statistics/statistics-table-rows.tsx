@@ -1,7 +1,7 @@
 // The header and the rows of the statistics table.
 import type { Comparison } from 'assay-client'
 import type { ReactNode } from 'react'
-import { formatList } from '../../../results/verdict-sentence.ts'
+import { formatList } from '../../../format/list.ts'
 import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import type { useEvaluationMeans } from './evaluation-means.ts'

@@ -8,9 +8,9 @@ import { StateIcon } from '../../../results/state-icon.tsx'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, Column, ColumnType } from '../../../table/columns/column-type.ts'
 import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
-import { Icon } from '../../../ui/icon.tsx'
+import { Icon, Triangle } from '../../../ui/icon.tsx'
 import type { JoinedRow } from '../queries.ts'
-import { ROW_CLASSES } from '../row-classes.ts'
+import { ROW_CLASSES, scoreText } from '../row-classes.ts'
 import styles from './change-column.module.css'
 import { type ComparisonContext, type Names, scenarioAt } from './context.ts'
 
@@ -64,6 +64,8 @@ function evaluatorOf({ key, name }: Column, { evaluator }: ComparisonContext): s
 
 /** "pass to fail", or why there is no change. */
 function changeText(row: JoinedRow, column: Column, context: ComparisonContext): string {
+  const repeats = isOfClass(column) ? repeatsOf(row, column) : undefined
+  if (repeats) return repeats.texts.join(' to ')
   const { candidate, results, isComparable } = changeOf(row, column, context)
   if (!candidate || candidate.class === 'missing') return missingLabel(row, column, context)
   const labels = results.map(({ label }) => label).join(' to ')
@@ -71,20 +73,21 @@ function changeText(row: JoinedRow, column: Column, context: ComparisonContext):
 }
 
 function changeCell(row: JoinedRow, column: Column, context: ComparisonContext): Cell {
+  const repeats = isOfClass(column) ? repeatsOf(row, column) : undefined
+  if (repeats) return repeatsCell(repeats)
   const { candidate, results, isComparable, evaluator } = changeOf(row, column, context)
   const text = changeText(row, column, context)
   if (!candidate || candidate.class === 'missing') return { className: 'quiet', content: text }
   const [before, after] = results
   const display = context.displays[evaluator ?? ''] ?? DEFAULT_DISPLAY
-  // The class of a row is that of the selected evaluator.
-  const isOfClass = !column.key.startsWith('result.')
-  const outcome = isOfClass ? ROW_CLASSES[candidate.class].outcome : undefined
+  const isSelected = isOfClass(column)
+  const outcome = isSelected ? ROW_CLASSES[candidate.class].outcome : undefined
   if (before.score !== undefined && after.score !== undefined) {
     const change = (
       <Delta
-        difference={isOfClass && candidate.delta !== null ? candidate.delta : after.score - before.score}
+        difference={isSelected && candidate.delta !== null ? candidate.delta : after.score - before.score}
         higherIsBetter={display.higherIsBetter}
-        direction={isOfClass ? (outcome ?? 'tied') : undefined}
+        direction={isSelected ? (outcome ?? 'tied') : undefined}
         baselineName={context.names[0] ?? 'the baseline'}
         format={(value) => formatFixed(value, display)}
       />
@@ -111,6 +114,35 @@ function changeCell(row: JoinedRow, column: Column, context: ComparisonContext):
     : { content, title: `Cannot be compared: ${before.label}, then ${after.label}` }
 }
 
+/** The class of a row is that of the selected evaluator. */
+function isOfClass({ key }: Column): boolean {
+  return !key.startsWith('result.')
+}
+
+/** "3/5 → 4/5", and whether the change is certain. */
+function repeatsCell({ texts: [before, after], rowClass }: Repeats): Cell {
+  const { outcome, description, name } = ROW_CLASSES[rowClass]
+  const content = (
+    <span className={styles.change}>
+      <span aria-hidden="true" className={styles.counts}>
+        {before}
+        <Icon icon={ArrowRight} size={12} />
+        {after}
+      </span>
+      {outcome && (
+        <span className={outcome}>
+          <Triangle direction={outcome} />
+        </span>
+      )}
+      {!outcome && rowClass !== 'same' && <span className="quiet">{name.toLowerCase()}</span>}
+      <span className="sr-only">
+        {before} to {after} {outcome}
+      </span>
+    </span>
+  )
+  return { content, title: description }
+}
+
 function ResultMark({ result: { state, mark } }: { result: Result }) {
   return (
     <span className={`${styles.result} ${state === 'unscored' ? 'quiet' : ''}`}>
@@ -128,6 +160,19 @@ function changeOf(row: JoinedRow, column: Column, context: ComparisonContext) {
   const isComparable =
     (before.score !== undefined && after.score !== undefined) || (before.isVerdict && after.isVerdict)
   return { evaluator, candidate, results, isComparable }
+}
+
+interface Repeats {
+  /** Of the baseline and of the candidate. */
+  texts: [string, string]
+  rowClass: JoinedRow['candidates'][number]['class']
+}
+
+/** Undefined if neither side has repeats, or one side does not have the row. */
+function repeatsOf({ base_repeats, base_score, candidates }: JoinedRow, column: Column): Repeats | undefined {
+  const candidate = candidates[(column.evaluationIndex ?? 0) - 1]
+  if (!candidate || candidate.class === 'missing' || !(base_repeats || candidate.repeats)) return undefined
+  return { texts: [scoreText(base_score), scoreText(candidate.score)], rowClass: candidate.class }
 }
 
 /** Names the evaluation that has the row if there are two, or else one that does not have it. */

@@ -1,4 +1,6 @@
 // Chips with the rows per class that select a class, and menus for the candidate and the evaluator.
+import { Suspense } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import styles from '../../../filters/row-toolbar.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
@@ -9,29 +11,38 @@ import type { ComparisonState } from '../page-state.ts'
 import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
 
+const FlakyChip = lazyComponent(async () => (await import('./flaky-chip.tsx')).FlakyChip)
+
 export function ClassChips({ state }: { state: ComparisonState }) {
-  const { params, comparison } = state
+  const { params, comparison, hasRepeats } = state
   const changeParams = useChangeSearchParams()
   const classes = classCounts(state)
   return (
     <div role="group" aria-label="Classes" className={styles.chips}>
       {comparison && <EvaluatorMenu state={state} />}
       {comparison && <CandidateMenu state={state} />}
-      {CLASS_FILTERS.map((show) => {
-        const { name, description, outcome } = ROW_CLASSES[show]
-        return (
-          <Chip
-            key={show}
-            data-tooltip={description}
-            icon={outcome && <Triangle direction={outcome} />}
-            count={classes && rowsInClass(classes, show)}
-            isPressed={params.show === show}
-            onClick={() => changeParams({ show: show === 'regressed' ? undefined : show })}
-          >
-            {name}
-          </Chip>
-        )
-      })}
+      {CLASS_FILTERS.filter((show) => show !== 'unclear' || hasRepeats || params.show === show).map(
+        (show) => {
+          const { name, description, outcome } = ROW_CLASSES[show]
+          return (
+            <Chip
+              key={show}
+              data-tooltip={description}
+              icon={outcome && <Triangle direction={outcome} />}
+              count={classes && rowsInClass(classes, show)}
+              isPressed={params.show === show}
+              onClick={() => changeParams({ show: show === 'regressed' ? undefined : show })}
+            >
+              {name}
+            </Chip>
+          )
+        },
+      )}
+      {hasRepeats && (
+        <Suspense>
+          <FlakyChip state={state} />
+        </Suspense>
+      )}
     </div>
   )
 }

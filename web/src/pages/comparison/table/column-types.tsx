@@ -57,15 +57,16 @@ function outputCell(row: JoinedRow, column: Column, context: ComparisonContext):
 
 /** The columns in the URL, or else those stored in this browser for the same inputs and number of evaluations. */
 export function useColumns(state: ComparisonState): ColumnChoice<Kind> {
-  const { params, comparison, inputs, evaluator } = state
+  const { params, comparison, inputs, evaluator, hasRepeats } = state
   const columns = useMemo(() => {
     const evaluations = params.evaluations.map((id) => shortName(comparison, id))
     const evaluators = comparison?.candidates[0]?.evaluators ?? []
+    // Joined rows have the scores of all repeats for the selected evaluator only.
     const otherEvaluators = evaluators
-      .filter(({ name, n }) => name !== evaluator && n > 0)
+      .filter(({ name, n }) => !hasRepeats && name !== evaluator && n > 0)
       .map(({ name }) => name)
     return columnsOf(COLUMN_TYPES, { evaluations, inputs, evaluator, otherEvaluators })
-  }, [params.evaluations, comparison, inputs, evaluator])
+  }, [params.evaluations, comparison, inputs, evaluator, hasRepeats])
   // Without the other evaluators, which depend on the selected one and load later than the rows.
   const names = columns.filter(({ kind }) => kind !== 'result').map(({ key }) => key)
   return useColumnChoice(columns, names, params.columns)

@@ -32,7 +32,7 @@ export function ComparisonTable({ state }: { state: ComparisonState }) {
       query={query}
       sourceOf={comparisonRows}
       isReady={hasNoNames || comparison !== undefined}
-      scenarios={comparison?.evaluations[0]?.scenario_count}
+      scenarios={comparison?.evaluations[0]?.row_count}
       orderLabel={({ query, first }) => orderLabel(sortStateOf(state, query, first))}
       renderTable={(displayed, isBusy) => <JoinedRows state={state} displayed={displayed} isBusy={isBusy} />}
       renderEmpty={({ query, first }) => <NoRows state={state} query={query} response={first} />}

@@ -6,7 +6,7 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
-import { pairNames, rowsInClass } from '../row-classes.ts'
+import { flakyFilter, pairNames, rowsInClass } from '../row-classes.ts'
 import { ClassChips } from './class-chips.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { defaultOrder, orderChoices } from './sort-order.ts'
@@ -24,7 +24,9 @@ export function FilterBar({ state }: { state: ComparisonState }) {
     <RowToolbar
       chips={<ClassChips state={state} />}
       filters={params.filters}
-      removableFilters={query.filters.filter(([name]) => name !== 'q')}
+      removableFilters={query.filters.filter(
+        ([name]) => name !== 'q' && name !== flakyFilter(state.evaluator ?? '')[0],
+      )}
       filterNames={{ evaluators: evaluators.map(({ name }) => name), inputs: state.inputs, baselineName }}
       totalRows={evaluators[0] && rowsInClass(evaluators[0].classes, 'all')}
       sortMenu={<OrderMenu state={state} />}

@@ -71,6 +71,8 @@ function headline(
     const isUnchanged = classes.regressed + classes.improved === 0
     return `No matched row${filterClause} ${isUnchanged ? 'changed' : show} on ${on}`
   }
+  if (show === 'unclear')
+    return `No matched row${filterClause} has repeats that differ without a clear change`
   if (show === 'same') return `No matched row${filterClause} has the same score on ${on} in both`
   return `Every matched row${filterClause} can be compared on ${on}`
 }

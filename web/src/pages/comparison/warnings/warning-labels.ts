@@ -1,7 +1,7 @@
 // Short labels of comparison warnings. Warnings with the same code and evaluation are grouped.
 import type { Comparison } from 'assay-client'
+import { formatList } from '../../../format/list.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { formatList } from '../../../results/verdict-sentence.ts'
 import { shortName } from '../evaluation-links.ts'
 
 type Warning = Comparison['warnings'][number]
@@ -41,6 +41,8 @@ function warningLabel(
       return `different settings of ${evaluators} in ${name}`
     case 'types-differ':
       return `${rowCount} of ${name} equal as text, with different types`
+    case 'rows-grouped':
+      return `${rowCount} of ${name} with repeats, found by equal inputs`
     case 'rows-repeated':
       return `${rowCount} of ${name} with a duplicate join key`
     case 'joined-by-position':

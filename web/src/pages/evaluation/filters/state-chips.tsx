@@ -3,17 +3,27 @@ import type { EvaluationSummary } from 'assay-client'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import styles from '../../../filters/row-toolbar.module.css'
 import { formatCount } from '../../../format/numbers.ts'
-import { type FilterState, RESULT_STATES, stateCounts } from '../../../results/result-states.ts'
+import {
+  type FilterState,
+  RESULT_STATES,
+  type RepeatedState,
+  type ResultState,
+} from '../../../results/result-states.ts'
+import { stateCounts } from '../../../results/state-filters.ts'
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
+import { repeatedStateCounts } from './repeated-states.ts'
 import chipStyles from './state-chips.module.css'
 import { stateChange } from './state-filter.ts'
 
+/** The states of an evaluator with their rows, if their number is known. */
+type CountStates = (evaluator: string | undefined) => [ResultState | RepeatedState, number | undefined][]
+
 export function StateChips({ pageState }: { pageState: EvaluationState }) {
-  const { summary, activeEvaluator, filterState } = pageState
+  const { summary, activeEvaluator, filterState, isGrouped } = pageState
   const changeParams = useChangeSearchParams()
   if (!summary) {
     return (
@@ -23,18 +33,24 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
     )
   }
   const hasEvaluator = summary.evaluators.some(({ name }) => name === activeEvaluator)
+  const countsOf: CountStates = (evaluator) =>
+    isGrouped ? repeatedStateCounts(summary, evaluator) : stateCounts(summary, evaluator)
   const choose = (state?: FilterState) => changeParams(stateChange(pageState, state))
   return (
     <div role="group" aria-label="States" className={styles.chips}>
-      {hasEvaluator && <EvaluatorMenu pageState={pageState} summary={summary} />}
-      <Chip count={summary.matched} isPressed={!filterState} onClick={() => choose()}>
+      {hasEvaluator && <EvaluatorMenu pageState={pageState} summary={summary} countsOf={countsOf} />}
+      <Chip
+        count={isGrouped ? summary.rows : summary.matched}
+        isPressed={!filterState}
+        onClick={() => choose()}
+      >
         All
       </Chip>
-      {stateCounts(summary, activeEvaluator).map(([state, rows]) => {
+      {countsOf(activeEvaluator).map(([state, rows]) => {
         const { name } = RESULT_STATES[state]
         return state === 'scored' || state === 'labeled' ? (
           <span key={state} className={chipStyles.count}>
-            {name} <span className="quiet">{formatCount(rows)}</span>
+            {name} <span className="quiet">{formatCount(rows ?? 0)}</span>
           </span>
         ) : (
           <Chip
@@ -55,14 +71,15 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
 interface EvaluatorMenuProps {
   pageState: EvaluationState
   summary: EvaluationSummary
+  countsOf: CountStates
 }
 
 /** Selects the evaluator of the states. The selected state stays if the new evaluator has it too. */
-function EvaluatorMenu({ pageState, summary }: EvaluatorMenuProps) {
+function EvaluatorMenu({ pageState, summary, countsOf }: EvaluatorMenuProps) {
   const { activeEvaluator, filterState } = pageState
   const changeParams = useChangeSearchParams()
   function selectEvaluator(evaluatorName: string) {
-    const hasState = stateCounts(summary, evaluatorName).some(([state]) => state === filterState)
+    const hasState = countsOf(evaluatorName).some(([state]) => state === filterState)
     const state = hasState ? filterState : undefined
     changeParams({ ...stateChange(pageState, state, evaluatorName), on: evaluatorName })
   }

@@ -1,13 +1,8 @@
 // The filter by result state: the change of the search params that selects a state, and the number of its rows.
 
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import {
-  type EvaluatorSummary,
-  type FilterState,
-  stateCounts,
-  stateFilters,
-  withoutStateFilters,
-} from '../../../results/result-states.ts'
+import type { EvaluatorSummary, FilterState } from '../../../results/result-states.ts'
+import { stateCounts, stateFilters, withoutStateFilters } from '../../../results/state-filters.ts'
 import { type Filter, type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
 
 /** The change of the search params that selects a state of an evaluator, or no state, instead of the current one. */

@@ -40,7 +40,11 @@ export function FrequentFilters({ pageState: { summary, query } }: { pageState: 
   )
 }
 
-export function TableOptions({ pageState: { params, summary } }: { pageState: EvaluationState }) {
+export function TableOptions({
+  pageState: { params, summary, hasRepeats, isGrouped: areRepeatsGrouped },
+}: {
+  pageState: EvaluationState
+}) {
   const changeParams = useChangeSearchParams()
   const areStatisticsVisible = useAreStatisticsVisible()
   const isGrouped = params.group === 'error'
@@ -52,6 +56,15 @@ export function TableOptions({ pageState: { params, summary } }: { pageState: Ev
       >
         Statistics above the table
       </MenuItem>
+      {hasRepeats && (
+        <MenuItem
+          isChosen={areRepeatsGrouped}
+          shortcut="g"
+          onClick={() => changeParams({ group: areRepeatsGrouped ? 'none' : undefined })}
+        >
+          Group repeats of a row
+        </MenuItem>
+      )}
       <MenuItem
         isChosen={isGrouped}
         detail={summary?.error_group_count}

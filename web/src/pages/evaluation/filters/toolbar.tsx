@@ -34,7 +34,7 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
       removableFilters={statisticsQuery.filters.filter(([name]) => name !== 'q')}
       labelOf={(filter) => changeLabel(filter, summary?.evaluators ?? [])}
       filterNames={{ evaluators, inputs, baselineName }}
-      totalRows={pageState.evaluation?.scenario_count}
+      totalRows={pageState.rowCount}
       frequentFilters={<FrequentFilters pageState={pageState} />}
       displaySettings={
         <DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES}>

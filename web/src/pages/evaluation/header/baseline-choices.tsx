@@ -4,6 +4,7 @@ import type { Evaluation } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { NO_BASELINE } from '../../../evaluation-state/search-params.ts'
 import { EvaluationPicker } from '../../../navigation/evaluation-picker.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuSeparator } from '../../../ui/menus/menu.tsx'
@@ -41,7 +42,7 @@ export function BaselineChoices({ pageState: { baselineId }, evaluation }: Basel
       {baselineId !== undefined && (
         <>
           <MenuSeparator />
-          <MenuItem onClick={() => changeParams({ base: '' })}>No baseline</MenuItem>
+          <MenuItem onClick={() => changeParams({ base: NO_BASELINE })}>No baseline</MenuItem>
           {mayWrite && baselineId !== baseline_id && (
             <MenuItem onClick={() => saveBaseline.mutate(baselineId)}>Set as baseline</MenuItem>
           )}

@@ -10,10 +10,24 @@ import styles from './header.module.css'
 
 const BaselineChoices = lazyComponent(async () => (await import('./baseline-choices.tsx')).BaselineChoices)
 
+/** Why the API chose a baseline for an evaluation without its own one. */
+const BASELINE_REASONS: Record<string, { label: string; detail: string } | undefined> = {
+  marked: {
+    label: 'Marked baseline',
+    detail: 'This evaluation has no baseline of its own, and this one is the baseline of another evaluation.',
+  },
+  previous: {
+    label: 'Previous run',
+    detail: 'This evaluation has no baseline, so it is compared with the previous one of its variant.',
+  },
+}
+
 export function BaselineMenu({ pageState, evaluation }: BaselineChoicesProps) {
   const { baselineId, totalSummary } = pageState
   const base = totalSummary?.base
-  const prefix = baselineId === evaluation.baseline_id ? 'Baseline' : 'Compared with'
+  const isDeclared = baselineId === evaluation.baseline_id
+  const chosen = base && BASELINE_REASONS[base.chosen ?? '']
+  const prefix = isDeclared ? 'Baseline' : (chosen?.label ?? 'Compared with')
   const name = base ? baselineLabel(evaluation, base) : '…'
   const label = baselineId === undefined ? 'Select a baseline' : `${prefix} ${name}`
   // A restricted key cannot list other evaluations.
@@ -23,7 +37,11 @@ export function BaselineMenu({ pageState, evaluation }: BaselineChoicesProps) {
       className={styles.baseline}
       variant="plain"
       size="small"
-      title={base ? `Compared with ${base.name ?? base.id}` : 'Evaluation to compare with'}
+      title={
+        base
+          ? [`Compared with ${base.name ?? base.id}.`, chosen?.detail].filter(Boolean).join(' ')
+          : 'Evaluation to compare with'
+      }
       label={<span className="ellipsis">{label}</span>}
     >
       <Suspense fallback={<Loading />}>

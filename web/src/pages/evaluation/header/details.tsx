@@ -1,12 +1,12 @@
 // The line below the verdict: status, revision, what differs from the baseline, baseline, source, tags and time.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Evaluation } from 'assay-client'
+import type { Evaluation, EvaluationSummary } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useCanRead } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import { formatPercent, pluralize } from '../../../format/numbers.ts'
+import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { formatTimeAgo } from '../../../format/times.ts'
 import { EvaluationStatus } from '../../../navigation/evaluation-link.tsx'
 import { revisionQuery } from '../../../queries/variants.ts'
@@ -41,6 +41,7 @@ export function Details({ pageState }: { pageState: EvaluationState }) {
       <Configuration pageState={pageState} evaluation={evaluation} />
       <BaselineMenu pageState={pageState} evaluation={evaluation} />
       <Pairing pageState={pageState} />
+      {pageState.hasRepeats && pageState.totalSummary && <RowCount summary={pageState.totalSummary} />}
       <Times evaluation={evaluation} />
       {source && <span>from {source}</span>}
       {tags.length > 0 && <span data-tooltip={`Tags: ${tags.join(', ')}`}>{tags.join(', ')}</span>}
@@ -103,6 +104,21 @@ function Configuration({ pageState, evaluation: { variant_id, revision } }: Conf
         </Link>
       )}
     </>
+  )
+}
+
+/** "120 rows × 5", or both numbers if not all rows have the same number of repeats. */
+function RowCount({ summary: { rows, matched } }: { summary: EvaluationSummary }) {
+  const repeats = matched / rows
+  return (
+    <span
+      className={styles.rowCount}
+      data-tooltip={`${pluralize(matched, 'scenario')}: several are repeats of the same row`}
+    >
+      {Number.isInteger(repeats)
+        ? `${pluralize(rows, 'row')} × ${formatCount(repeats)}`
+        : `${pluralize(rows, 'row')}, ${pluralize(matched, 'scenario')}`}
+    </span>
   )
 }
 

@@ -1,7 +1,9 @@
 // The page header: name, actions, the verdict against the baseline, and details of the evaluation.
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide'
+import { Suspense } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
 import { useExport } from '../../../export/use-export.tsx'
@@ -20,6 +22,8 @@ import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
 import { Verdict } from './verdict.tsx'
 
+const RepeatsBox = lazyComponent(async () => (await import('./repeats-box.tsx')).RepeatsBox)
+
 export function Header({ pageState }: { pageState: EvaluationState }) {
   const { evaluation, id } = pageState
   return (
@@ -33,7 +37,23 @@ export function Header({ pageState }: { pageState: EvaluationState }) {
       <Actions pageState={pageState} />
       <Verdict pageState={pageState} />
       <Details pageState={pageState} />
+      <Repeats pageState={pageState} />
     </header>
+  )
+}
+
+/** The statistics of repeats, for the selected evaluator. */
+function Repeats({
+  pageState: { hasRepeats, totalSummary, activeEvaluator },
+}: {
+  pageState: EvaluationState
+}) {
+  const evaluator = totalSummary?.evaluators.find(({ name }) => name === activeEvaluator)
+  if (!hasRepeats || !evaluator) return null
+  return (
+    <Suspense>
+      <RepeatsBox evaluator={evaluator} />
+    </Suspense>
   )
 }
 

@@ -4,9 +4,14 @@ import type { BaselineStatistics, Evaluation, EvaluationSummary } from 'assay-cl
 import type { ReactNode } from 'react'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { evaluatorMeasure, formatWithUnit } from '../../../results/measures.ts'
+import { evaluatorMeasure, evaluatorUnit, formatWithUnit } from '../../../results/measures.ts'
 import type { EvaluatorSummary } from '../../../results/result-states.ts'
-import { otherChanges, type PairedMetric, verdictSentence } from '../../../results/verdict-sentence.ts'
+import {
+  otherChanges,
+  type PairedEvaluator,
+  type PairedMetric,
+  verdictSentence,
+} from '../../../results/verdict-sentence.ts'
 import { VerdictSentence } from '../../../results/verdict-sentence.tsx'
 import { type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
@@ -51,24 +56,50 @@ interface ComparisonProps {
 
 function Comparison({ pageState, evaluation, summary, evaluator }: ComparisonProps) {
   const { base, evaluators, cost, latency } = summary
-  const paired = evaluators.flatMap(({ name, base }) => (base ? { name, ...pairedMetric(base) } : []))
+  const paired = evaluators.flatMap((item): PairedEvaluator | [] =>
+    item.base
+      ? {
+          ...pairedMetric(item.base),
+          name: item.name,
+          isVerdict: evaluatorUnit([item]) === 'percent' && item.passed !== null,
+        }
+      : [],
+  )
   const active = paired.find(({ name }) => name === evaluator.name)
   if (!base || !active) return null
-  const others = otherChanges({
-    evaluator: active,
-    others: paired.filter((other) => other !== active),
-    cost: cost.base && pairedMetric(cost.base),
-    latency: latency.base && pairedMetric(latency.base),
-  })
+  const others =
+    !base.has_different_rows &&
+    otherChanges({
+      evaluator: active,
+      others: paired.filter((other) => other !== active),
+      cost: cost.base && pairedMetric(cost.base),
+      latency: latency.base && pairedMetric(latency.base),
+    })
   return (
     <>
       <VerdictSentence
-        parts={verdictSentence({ baseline: baselineLabel(evaluation, base), evaluator: active })}
-        changeLink={(change, text) => (
-          <CountLink pageState={pageState} change={changeFilter(evaluator, change)}>
-            {text}
-          </CountLink>
-        )}
+        parts={verdictSentence({
+          baseline: baselineLabel(evaluation, base),
+          chosen: base.chosen,
+          hasDifferentRows: base.has_different_rows,
+          evaluator: active,
+        })}
+        changeLink={(change, text) =>
+          active.unclear > 0 ? (
+            // The filter by change would include rows whose change is not clear.
+            <Link
+              className="count-link"
+              to="/compare"
+              search={{ evaluation: [base.id, evaluation.id], on: evaluator.name, show: change }}
+            >
+              {text}
+            </Link>
+          ) : (
+            <CountLink pageState={pageState} change={changeFilter(evaluator, change)}>
+              {text}
+            </CountLink>
+          )
+        }
       />
       {others && <span className={styles.others}> {others}</span>}
     </>
@@ -81,13 +112,26 @@ function pairedMetric({ mean, ...statistics }: BaselineStatistics): PairedMetric
 
 /** "70.1 % pass answer_correct: 35 rows failed, 82 passed." */
 function Scores({ pageState, evaluator }: { pageState: EvaluationState; evaluator: EvaluatorSummary }) {
-  const { name, passed, failed, texts, n } = evaluator
+  const { name, passed, failed, texts, n, rows = n, flaky } = evaluator
   const measure = evaluatorMeasure(evaluator)
   const evaluatorName = <strong>{name}</strong>
   if (!measure) {
     return (
       <>
         {evaluatorName} has {pluralize(texts, 'label')}.
+      </>
+    )
+  }
+  if (pageState.hasRepeats && typeof flaky === 'number') {
+    return (
+      <>
+        <strong>
+          <CountLink pageState={pageState} change={stateChange(pageState, 'flaky')}>
+            {formatCount(flaky)} of {pluralize(rows, 'row')}
+          </CountLink>{' '}
+          {flaky === 1 ? 'is' : 'are'} flaky
+        </strong>{' '}
+        on {evaluatorName}: the same row both passes and fails.
       </>
     )
   }
@@ -105,7 +149,7 @@ function Scores({ pageState, evaluator }: { pageState: EvaluationState; evaluato
   if (passed === null || failed === null) {
     return (
       <>
-        {start} over {pluralize(n, 'row')}.
+        {start} over {pluralize(rows, 'row')}.
       </>
     )
   }

@@ -86,7 +86,9 @@ function ChangedRows({ column, context }: ColumnProps) {
   const changeParams = useChangeSearchParams()
   const evaluator = context.summary?.evaluators.find(({ name }) => `result.${name}` === column.key)
   if (!evaluator?.base?.n) return null
-  const { regressed, improved } = evaluator.base
+  const { regressed, improved, unclear } = evaluator.base
+  // The filter by change would include rows whose change is not clear.
+  if (unclear > 0) return null
   const changes = [
     { change: 'regressed', direction: 'worse', rows: regressed },
     { change: 'improved', direction: 'better', rows: improved },

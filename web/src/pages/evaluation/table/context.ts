@@ -5,7 +5,10 @@ import type { Row } from '../../../results/cells.ts'
 import type { EvaluatorDisplay } from '../../../results/evaluator-display.ts'
 
 export interface EvaluationContext
-  extends Pick<EvaluationState, 'id' | 'evaluation' | 'query' | 'baselineId' | 'activeEvaluator'> {
+  extends Pick<
+    EvaluationState,
+    'id' | 'evaluation' | 'query' | 'baselineId' | 'activeEvaluator' | 'isGrouped'
+  > {
   /** Undefined while it is loading. */
   summary: EvaluationSummary | undefined
   displays: Record<string, EvaluatorDisplay>

@@ -1,6 +1,6 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
-import { AssayError, type EvaluationRows, type EvaluationSummary } from 'assay-client'
+import { AssayError, type EvaluationRows } from 'assay-client'
 import { ChevronDown } from 'lucide'
 import { Suspense, useMemo, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
@@ -14,6 +14,7 @@ import { markScenario } from '../../../queries/scenarios.ts'
 import type { Row } from '../../../results/cells.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { useShortcuts } from '../../../state/shortcuts.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
 import styles from '../../../table/header.module.css'
@@ -49,13 +50,13 @@ export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
       renderTable={(displayed, isBusy, followed) => (
         <LoadedRows pageState={pageState} displayed={displayed} isBusy={isBusy} followed={followed} />
       )}
-      renderEmpty={({ query: { filters, base } }) =>
+      renderEmpty={({ query: { filters, base, group } }) =>
         scenarios === 0 ? (
           <NoRows id={id} />
         ) : (
           <NoMatch
             filters={filters}
-            totalQuery={(remaining) => evaluationRows(id, { filters: remaining, base }).rowQuery(0)}
+            totalQuery={(remaining) => evaluationRows(id, { filters: remaining, base, group }).rowQuery(0)}
           />
         )
       }
@@ -71,7 +72,7 @@ interface LoadedRowsProps {
 }
 
 function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps) {
-  const { id, evaluation, params, baselineId, activeEvaluator } = pageState
+  const { id, evaluation, params, baselineId, activeEvaluator, isGrouped } = pageState
   const { source, first } = displayed
   const names = useMemo(() => namesIn(first.rows), [first])
   const choice = useColumns(pageState, names)
@@ -87,18 +88,21 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
       query,
       baselineId,
       activeEvaluator,
+      isGrouped,
       summary,
       displays,
       output,
       isNarrow,
     }),
-    [id, evaluation, query, baselineId, activeEvaluator, summary, displays, output, isNarrow],
+    [id, evaluation, query, baselineId, activeEvaluator, isGrouped, summary, displays, output, isNarrow],
   )
   const changeParams = useChangeSearchParams()
   const rowShortcuts = useRowShortcuts(id)
+  useGroupShortcut(pageState)
   // Returning from a scenario page focuses its row.
   const [pendingRow, setPendingRow] = useState(() => takePendingFocus('row'))
   const scenarios = evaluation?.scenario_count ?? first.total
+  const rowCount = pageState.rowCount ?? first.total
   const failure = summary && failureFilter(summary, activeEvaluator)
   return (
     <RowsTable
@@ -141,19 +145,34 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
       }}
       rowShortcuts={rowShortcuts}
       numberedRows={{ evaluation: id, refOf: (scenario) => scenario }}
+      keyHints={
+        pageState.hasRepeats && (
+          <span>
+            <kbd>g</kbd> {isGrouped ? 'ungroup' : 'group'} repeats
+          </span>
+        )
+      }
       footer={(total) =>
         displayed.query.filters.length > 0 &&
-        total < scenarios &&
-        `, filtered from ${formatCount(scenarios)}${statisticsLabel(pageState.summary)}`
+        total < rowCount &&
+        `, filtered from ${formatCount(rowCount)}${statisticsLabel(pageState)}`
       }
     />
   )
 }
 
 /** The selected state does not filter the statistics, but all other filters do. */
-function statisticsLabel(summary: EvaluationSummary | undefined): string {
+function statisticsLabel({ summary, isGrouped }: EvaluationState): string {
   if (!summary || summary.matched === summary.scenario_count) return ''
-  return ` · statistics of ${pluralize(summary.matched, 'row')}`
+  return ` · statistics of ${pluralize(isGrouped ? summary.rows : summary.matched, 'row')}`
+}
+
+/** Groups the repeats of a row, or lists each of them. */
+function useGroupShortcut({ hasRepeats, isGrouped }: EvaluationState): void {
+  const changeParams = useChangeSearchParams()
+  const label = isGrouped ? 'Ungroup repeats' : 'Group repeats'
+  const run = () => changeParams({ group: isGrouped ? 'none' : undefined })
+  useShortcuts('page', hasRepeats ? { g: { label, run } } : {})
 }
 
 /** Pins the current row or opens its note. None for keys without the write scope. */

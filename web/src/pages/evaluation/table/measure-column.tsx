@@ -30,7 +30,11 @@ export function measureColumn(options: MeasureColumn): ColumnType<Row, Names, Ev
     cell: (row, _, { summary }) => {
       const total = outputTotal(row, name)
       if (total === undefined) return { className: 'quiet', content: '–' }
-      return { content: formatMeasure(unit, total, decimalsOf(unit, summary?.[name])) }
+      const content = formatMeasure(unit, total, decimalsOf(unit, summary?.[name]))
+      // Rows have the scores of all repeats, but the outputs of the first one.
+      return row.repeats
+        ? { className: 'quiet', content, title: `Repeat 1 of ${row.repeats.count}` }
+        : { content }
     },
     header: (_, { summary }) => {
       const measure = summary && aggregate(summary[name])

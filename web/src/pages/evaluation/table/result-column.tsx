@@ -1,9 +1,11 @@
 // Column type of an evaluator's results: the verdict, score, label or error of a row, and its change from the baseline.
 import { lazyComponent } from '../../../api/lazy-modules.ts'
-import { pluralize } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { deltaOf, judgeResult, type Row, resultOf, resultValue } from '../../../results/cells.ts'
 import { DEFAULT_DISPLAY, type EvaluatorDisplay, formatFixed } from '../../../results/evaluator-display.ts'
 import { evaluatorMeasure, evaluatorUnit } from '../../../results/measures.ts'
+import { PassCount } from '../../../results/repeat-marks.tsx'
+import { MAX_MARKS, repeatedResult } from '../../../results/repeats.ts'
 import type { EvaluatorSummary } from '../../../results/result-states.ts'
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
@@ -21,8 +23,9 @@ const EvaluatorSettings = lazyComponent(
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   label: 'evaluator',
   columns: ({ evaluators }) => evaluators.map((name) => ({ key: `result.${name}`, name, isPinned: true })),
-  width: ({ name }, _, { summary, baselineId, isNarrow }) => {
+  width: ({ name }, _, { summary, baselineId, isNarrow, isGrouped }) => {
     const evaluator = summary?.evaluators.find((evaluator) => evaluator.name === name)
+    if (isGrouped && evaluator) return nameWidth(name.length, repeatsWidth(evaluator), 240)
     const isLabel = evaluator?.n === 0
     const hasScores = evaluator !== undefined && evaluatorUnit([evaluator]) === 'score'
     const [verdictPx, scorePx, maxPx] = isNarrow ? [112, 120, 120] : [124, 140, 160]
@@ -31,6 +34,7 @@ export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   },
   align: 'results',
   cell: (row, { name }, { displays, baselineId }) =>
+    repeatsCell(row, name, displays[name] ?? DEFAULT_DISPLAY) ??
     resultCell(row, name, displays[name] ?? DEFAULT_DISPLAY, baselineId !== undefined),
   value: (row, { name }) => resultValue(row, name),
   header: ({ name }, { summary }) => {
@@ -39,6 +43,39 @@ export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   },
   sort: ({ key, name }, { baselineId }) => (baselineId === undefined ? [key] : [key, `delta.${name}`]),
   menu: ({ name }, context) => <EvaluatorSettings evaluator={name} context={context} />,
+}
+
+/** The width of "3/5" with its marks, or of a mean with its deviation. */
+function repeatsWidth({ repeats = 1, flaky }: EvaluatorSummary): number {
+  if (typeof flaky !== 'number') return 140
+  return repeats > MAX_MARKS ? 124 : 72 + repeats * 12
+}
+
+/** The results of all repeats of a row; undefined without repeats, and if no repeat has a score. */
+function repeatsCell({ repeats }: Row, evaluator: string, display: EvaluatorDisplay): Cell | undefined {
+  const result = repeats && repeatedResult(repeats, evaluator, display)
+  if (!repeats || !result) return undefined
+  const decimals = { ...display, decimals: Math.max(2, display.decimals), isRounded: true }
+  const mean = formatFixed(result.mean, decimals)
+  if (repeats.count > repeats.scenarios.length) {
+    return { content: mean, title: `Mean of ${formatCount(repeats.count)} repeats` }
+  }
+  if (result.hasVerdicts) {
+    const unscored = result.states.length - result.count
+    const detail = [
+      `${formatCount(result.passes)} of ${pluralize(result.count, 'repeat')} pass`,
+      unscored > 0 && `${formatCount(unscored)} without a score`,
+    ]
+    return { content: <PassCount result={result} />, title: detail.filter(Boolean).join(', ') }
+  }
+  const { deviation } = result
+  const content = (
+    <ValueAndChange
+      value={mean}
+      change={deviation !== undefined && <span className="quiet">± {formatFixed(deviation, decimals)}</span>}
+    />
+  )
+  return { content, title: `Mean and standard deviation of ${pluralize(result.count, 'repeat')}` }
 }
 
 function resultCell(row: Row, evaluator: string, display: EvaluatorDisplay, hasBaseline: boolean): Cell {

@@ -9,6 +9,7 @@ import { sortBaselineFirst } from '../../../queries/evaluations.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
+import { baselineIdOf } from '../groups.ts'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './selection-bar.module.css'
@@ -47,9 +48,10 @@ const MAX_COMPARED_EVALUATIONS = 4
 function CompareButton({ evaluations }: { evaluations: readonly Evaluation[] }) {
   const navigate = useNavigate()
   const [firstEvaluation] = evaluations
+  const baseline = firstEvaluation && baselineIdOf(firstEvaluation)
   const ids =
-    evaluations.length === 1 && firstEvaluation?.baseline_id
-      ? [firstEvaluation.baseline_id, firstEvaluation.id]
+    evaluations.length === 1 && firstEvaluation && baseline !== undefined
+      ? [baseline, firstEvaluation.id]
       : sortBaselineFirst(evaluations)
   const isDisabled = ids.length > MAX_COMPARED_EVALUATIONS
   const compare = () => {

@@ -1,8 +1,10 @@
 // What a card shows: the newest finished evaluation, and the points of its sparklines.
-import type { BaselineStatistics, Evaluation, EvaluationSummary, Scores, Variant } from 'assay-client'
+import type { Evaluation, EvaluationSummary, Scores, Variant } from 'assay-client'
 import { formatDay } from '../../../format/times.ts'
+import { evaluatorUnit } from '../../../results/measures.ts'
 import type { PairedEvaluator } from '../../../results/verdict-sentence.ts'
 import {
+  baselineIdOf,
   type EvaluationGroup,
   type GroupMeasure,
   isEvaluatorMeasure,
@@ -60,9 +62,25 @@ export function withSummary(evaluation: Evaluation, summary: EvaluationSummary |
   }
 }
 
-/** Whether the evaluation has a baseline, but the list has no changes against it. */
-export function needsSummary({ id, baseline_id, scores }: Evaluation): boolean {
-  return baseline_id !== null && baseline_id !== id && scores !== undefined && scores.base === undefined
+/** Whether the evaluation has a baseline, but the list has no changes against it. `others` are of the same group. */
+export function needsSummary(evaluation: Evaluation, others: readonly Evaluation[]): boolean {
+  const { id, baseline_id, scores } = evaluation
+  if (scores === undefined || scores.base !== undefined) return false
+  return baseline_id === null ? hasDefaultBaseline(evaluation, others) : baseline_id !== id
+}
+
+/** The API compares an evaluation without its own baseline with an older one of its variant. */
+function hasDefaultBaseline({ variant_id, created_at }: Evaluation, others: readonly Evaluation[]): boolean {
+  return (
+    variant_id !== null &&
+    others.some(
+      (other) =>
+        other.variant_id === variant_id &&
+        other.status === 'finished' &&
+        other.scenario_count > 0 &&
+        other.created_at < created_at,
+    )
+  )
 }
 
 /** The evaluators with changes against the baseline, in the order of the card. */
@@ -70,23 +88,21 @@ export function pairedEvaluators(
   scores: Scores | undefined,
   order: readonly GroupMeasure[],
 ): PairedEvaluator[] {
-  const paired = (scores?.evaluators ?? []).flatMap(({ name, base }) =>
-    base ? [{ ...pairedMetric(base), name, regressed: base.regressed, improved: base.improved }] : [],
-  )
+  const paired = (scores?.evaluators ?? []).flatMap(({ base, ...entry }): PairedEvaluator | [] => {
+    if (!base) return []
+    const { mean, ...statistics } = base
+    const isVerdict = evaluatorUnit([entry]) === 'percent'
+    return { ...statistics, baselineMean: mean, name: entry.name, isVerdict }
+  })
   const position = (name: string) => order.findIndex((measure) => measure.name === name)
   return paired.filter(({ name }) => position(name) >= 0).sort((a, b) => position(a.name) - position(b.name))
 }
 
-function pairedMetric({ n, delta, interval, outcome, mean }: BaselineStatistics) {
-  return { n, delta, interval, outcome, baselineMean: mean }
-}
-
 /** The name of the baseline: "r4", or its own name if it is of another variant or of the same revision. */
 export function baselineName(evaluation: Evaluation, others: readonly Evaluation[]): string | undefined {
-  const { id, baseline_id } = evaluation
-  if (baseline_id === null || baseline_id === id) return undefined
+  const id = baselineIdOf(evaluation)
   const baseline = baselineOf(evaluation, others)
-  if (!baseline) return baseline_id
+  if (!baseline || id === undefined) return id
   return hasOtherRevision(evaluation, baseline) ? shortName(baseline) : (baseline.name ?? baseline.id)
 }
 
@@ -97,8 +113,9 @@ export function candidateName(evaluation: Evaluation, others: readonly Evaluatio
   return isDistinct ? shortName(evaluation) : (evaluation.name ?? evaluation.id)
 }
 
-function baselineOf({ baseline_id, scores }: Evaluation, others: readonly Evaluation[]) {
-  return scores?.base ?? others.find(({ id }) => id === baseline_id)
+function baselineOf(evaluation: Evaluation, others: readonly Evaluation[]) {
+  const baselineId = baselineIdOf(evaluation)
+  return evaluation.scores?.base ?? others.find(({ id }) => id === baselineId)
 }
 
 function hasOtherRevision(

@@ -4,7 +4,7 @@ import type { Evaluation, Variant } from 'assay-client'
 import { CircleDashed, TrendingDown } from 'lucide'
 import { RevisionLink } from '../../../navigation/revision-link.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import type { EvaluationGroup, GroupMeasure } from '../groups.ts'
+import { baselineIdOf, type EvaluationGroup, type GroupMeasure } from '../groups.ts'
 import styles from './card.module.css'
 import { largestRegression, newRevision } from './card-data.ts'
 
@@ -17,7 +17,8 @@ interface CardFooterProps {
 
 export function CardFooter({ group, latest, evaluators, variant }: CardFooterProps) {
   const regression = latest && largestRegression(latest, evaluators)
-  if (latest?.baseline_id && regression) {
+  const baseline = latest && baselineIdOf(latest)
+  if (baseline !== undefined && regression) {
     const { scenario, evaluator, isVerdict } = regression
     return (
       <footer className={styles.footer}>
@@ -26,7 +27,7 @@ export function CardFooter({ group, latest, evaluators, variant }: CardFooterPro
           Largest regression:{' '}
           <Link
             to="/compare"
-            search={{ evaluation: [latest.baseline_id, latest.id], on: evaluator, row: scenario }}
+            search={{ evaluation: [baseline, latest.id], on: evaluator, row: scenario }}
             className="count-link"
           >
             {scenario}

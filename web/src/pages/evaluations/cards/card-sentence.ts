@@ -1,18 +1,22 @@
 // The sentence of a card: how the newest evaluation compares with its baseline on all evaluators, and what it cost.
+import type { SummaryBaseline } from 'assay-client'
+import { formatList } from '../../../format/list.ts'
 import { formatDifference, formatWithUnit, type Measure } from '../../../results/measures.ts'
 import {
-  formatList,
+  baselineParts,
+  MIN_ROWS,
   outcomeOf,
   type PairedEvaluator,
   type SentencePart,
+  type VerdictOutcome,
 } from '../../../results/verdict-sentence.ts'
 
 interface CardVerdict {
   candidate: string
   /** Undefined without a baseline. */
   baseline: string | undefined
-  /** Whether the changes against the baseline are known. Large evaluations are compared on request. */
-  isCompared: boolean
+  /** Undefined if the changes against the baseline are not known. Large evaluations are compared on request. */
+  base: Pick<SummaryBaseline, 'chosen' | 'has_different_rows'> | undefined
   /** The pairs of each evaluator. */
   evaluators: readonly PairedEvaluator[]
   /** Whether there is no earlier evaluation. */
@@ -21,14 +25,17 @@ interface CardVerdict {
 
 /** "r6 is better than r4 on faithfulness, tied on answer_correct." Worse comes first. */
 export function cardSentence(verdict: CardVerdict): SentencePart[] {
-  const { candidate, baseline, isCompared, evaluators, isFirst } = verdict
+  const { candidate, baseline, base, evaluators, isFirst } = verdict
   const subject: SentencePart = { kind: 'evaluation', text: candidate }
   if (baseline === undefined) {
     return isFirst ? ['First evaluation, no baseline yet.'] : [subject, ' has no baseline to compare with.']
   }
-  const base: SentencePart = { kind: 'evaluation', text: baseline }
-  if (!isCompared) return [subject, ' has the baseline ', base, '.']
-  const namesWith = (outcome: string) =>
+  const object = baselineParts(baseline, base?.chosen)
+  if (!base) return [subject, ' has the baseline ', ...object, '.']
+  if (base.has_different_rows) {
+    return [subject, ' cannot be compared with ', ...object, ': these runs do not have the same rows.']
+  }
+  const namesWith = (outcome: VerdictOutcome) =>
     evaluators.filter((evaluator) => outcomeOf(evaluator) === outcome).map(({ name }) => name)
   const clauses = (['worse', 'better'] as const)
     .map((outcome) => ({ outcome, names: namesWith(outcome) }))
@@ -36,16 +43,25 @@ export function cardSentence(verdict: CardVerdict): SentencePart[] {
   const tied = namesWith('tied')
   const [first, second] = clauses
   if (!first) {
-    if (tied.length > 0) return [subject, ' and ', base, ' are ', word('tied'), ` on ${formatList(tied)}.`]
-    const reason =
-      namesWith('unclear').length > 0 ? 'too few rows match' : 'no matched row has a score in both'
-    return [subject, ' cannot be compared with ', base, `: ${reason}.`]
+    if (tied.length > 0)
+      return [subject, ' and ', ...object, ' are ', word('tied'), ` on ${formatList(tied)}.`]
+    return [subject, ' cannot be compared with ', ...object, `: ${reasonOf(namesWith)}.`]
   }
   return [
-    ...[subject, ' is ', word(first.outcome), ' than ', base, ' on ', ...strongList(first.names)],
+    ...[subject, ' is ', word(first.outcome), ' than ', ...object, ' on ', ...strongList(first.names)],
     ...(second ? [' and ', word(second.outcome), ' on ', ...strongList(second.names)] : []),
     tied.length > 0 ? `, tied on ${formatList(tied)}.` : '.',
   ]
+}
+
+/** Why there is no outcome. */
+function reasonOf(namesWith: (outcome: VerdictOutcome) => string[]): string {
+  if (namesWith('too-few').length > 0) {
+    return `too few rows have a score in both, at least ${MIN_ROWS} are needed`
+  }
+  return namesWith('equal-change').length > 0
+    ? 'all rows changed by the same amount'
+    : 'no matched row has a score in both'
 }
 
 function word(outcome: 'better' | 'worse' | 'tied'): SentencePart {

@@ -36,7 +36,7 @@ export function Card({ group, data, overview, mayRequest }: CardProps) {
   const { variantId, title } = group
   const element = useRef<HTMLElement>(null)
   const { latest: listedLatest, points, evaluators, hiddenCount, measurements } = data
-  const summary = useVisibleSummary(element, mayRequest ? listedLatest : undefined)
+  const summary = useVisibleSummary(element, mayRequest ? listedLatest : undefined, group.evaluations)
   const latest = listedLatest && withSummary(listedLatest, summary.data)
   const evaluations = latest ? [...points.slice(0, -1), latest] : []
   const baseline = latest && baselineName(latest, group.evaluations)
@@ -135,7 +135,7 @@ function Verdict({ latest, candidate, baseline, evaluators, isFirst, isLoading }
   const parts = cardSentence({
     candidate,
     baseline,
-    isCompared: scores?.base !== undefined,
+    base: scores?.base,
     evaluators: pairedEvaluators(scores, evaluators),
     isFirst,
   })

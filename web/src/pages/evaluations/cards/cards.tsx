@@ -23,7 +23,7 @@ export function Cards({ overview }: { overview: Overview }) {
   const hiddenCount = groups.length - maxCards
   const cards = groups.map((group) => ({ group, data: cardDataOf(group) }))
   const requesting = cards
-    .filter(({ data }) => data.latest && needsSummary(data.latest))
+    .filter(({ group, data }) => data.latest && needsSummary(data.latest, group.evaluations))
     // The list of running evaluations loads a script.
     .slice(0, evaluations.some(({ status }) => status === 'running') ? MAX_REQUESTS - 1 : MAX_REQUESTS)
   return (

@@ -4,6 +4,7 @@ import type { Evaluation } from 'assay-client'
 import { Fragment, type ReactNode } from 'react'
 import type { SentencePart } from '../../../results/verdict-sentence.ts'
 import { Triangle } from '../../../ui/icon.tsx'
+import { baselineIdOf } from '../groups.ts'
 import styles from './card.module.css'
 
 interface CardSentenceProps {
@@ -11,12 +12,14 @@ interface CardSentenceProps {
   evaluation: Evaluation
 }
 
-export function CardSentence({ parts, evaluation: { id, baseline_id, scores } }: CardSentenceProps) {
+export function CardSentence({ parts, evaluation }: CardSentenceProps) {
+  const { id, scores } = evaluation
+  const baseline = baselineIdOf(evaluation)
   const compareLink = (className: string, children: ReactNode) =>
-    baseline_id !== null && (
+    baseline !== undefined && (
       <Link
         to="/compare"
-        search={{ evaluation: [baseline_id, id] }}
+        search={{ evaluation: [baseline, id] }}
         className={className}
         data-tooltip="Compare row by row"
       >
@@ -30,7 +33,7 @@ export function CardSentence({ parts, evaluation: { id, baseline_id, scores } }:
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
         <Fragment key={index}>{renderPart(part, compareLink)}</Fragment>
       ))}
-      {!hasOutcome && baseline_id !== null && baseline_id !== id && (
+      {!hasOutcome && baseline !== undefined && (
         <>
           {' '}
           {compareLink('count-link', scores?.base ? 'Compare them.' : 'Open the comparison for the verdict.')}

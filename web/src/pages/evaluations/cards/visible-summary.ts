@@ -2,15 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { type RefObject, useEffect, useState } from 'react'
-import { summaryQuery } from '../../../queries/evaluations.ts'
+import { DEFAULT_BASELINE, summaryQuery } from '../../../queries/evaluations.ts'
 import { needsSummary } from './card-data.ts'
 
 /** Without an evaluation, or if the list has the comparison, nothing is requested. */
 export function useVisibleSummary(
   element: RefObject<HTMLElement | null>,
   evaluation: Evaluation | undefined,
+  others: readonly Evaluation[],
 ) {
-  const isNeeded = evaluation !== undefined && needsSummary(evaluation)
+  const isNeeded = evaluation !== undefined && needsSummary(evaluation, others)
   const [isVisible, setIsVisible] = useState(false)
   useEffect(() => {
     if (!isNeeded || !element.current) return
@@ -22,7 +23,7 @@ export function useVisibleSummary(
   }, [element, isNeeded])
   const query = summaryQuery(evaluation?.id ?? '', {
     filters: [],
-    base: evaluation?.baseline_id ?? undefined,
+    base: evaluation?.baseline_id ?? DEFAULT_BASELINE,
   })
   return useQuery({ ...query, enabled: isNeeded && isVisible })
 }

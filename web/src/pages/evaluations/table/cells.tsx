@@ -63,7 +63,7 @@ function MeasureCell({ measure, evaluation, hasChanges }: MeasureCellProps) {
               higherIsBetter={higherIsBetter}
               direction={change.direction}
               format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
-              baselineName={evaluation.scores?.base?.name ?? evaluation.baseline_id ?? undefined}
+              baselineName={evaluation.scores?.base?.name ?? evaluation.scores?.base?.id}
             />
           )}
         </span>
