@@ -127,7 +127,10 @@ export async function useInstalledPackage(installation: Installation): Promise<S
   writeFileSync(join(folder, 'frame.parquet'), readFileSync(PARQUET_FILE))
   const frame = runInstalled(installation, ['import', './frame.parquet', '--evaluation', 'frame'])
   assert.match(frame.stdout, /evaluation frame: 2 scenarios added/)
-  assert.match(runInstalled(installation, REGRESSION_GATE, 1).stdout, /worse on answer_correct/)
+  assert.match(
+    runInstalled(installation, REGRESSION_GATE, 1).stdout,
+    /is worse than support-answer-r4 on answer_correct/,
+  )
   runInstalled(installation, ['export', EVALUATION, '--output', 'export.json'])
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')), JSON.parse(scenarios))
 
@@ -163,7 +166,7 @@ async function readSample({ origin, key }: SampleService): Promise<string> {
 /** Runs a command over HTTP, with the client that the package contains. */
 function compareRemotely(installation: Installation, { origin, key }: SampleService): void {
   const { stdout } = runInstalled(installation, [...REGRESSION_GATE, '--url', origin, '--key', key], 1)
-  assert.match(stdout, /worse on answer_correct/)
+  assert.match(stdout, /is worse than support-answer-r4 on answer_correct/)
 }
 
 /** Opens a store that version 0.1 created, which migrates it. */

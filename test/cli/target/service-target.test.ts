@@ -86,7 +86,7 @@ const READS: [code: number, ...args: string[]][] = [
   [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--json'],
   [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--join', 'input'],
   [0, 'compare', CANDIDATE],
-  [0, 'compare', CANDIDATE, '--by', 'input.topic', '--markdown'],
+  [0, 'compare', CANDIDATE, '--by', 'input.topic'],
   [1, 'compare', 'ticket-triage-r4'],
   [1, 'compare', 'unknown'],
   [1, 'compare', BASELINE, CANDIDATE, '--fail-on-regression'],

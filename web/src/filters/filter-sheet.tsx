@@ -5,7 +5,7 @@ import { lazyComponent } from '../api/lazy-modules.ts'
 import { Button } from '../ui/button.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import styles from './row-toolbar.module.css'
-import type { RowToolbarProps } from './row-toolbar.tsx'
+import type { RowToolbarProps } from './row-toolbar-props.ts'
 
 const Dialog = lazyComponent(async () => (await import('../ui/messages/dialog.tsx')).Dialog)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)

@@ -1,38 +1,17 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
 import { ListFilter, SlidersHorizontal } from 'lucide'
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
-import type { Filter } from '../state/row-params.ts'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
-import type { FilterableNames } from './filter-form.tsx'
 import styles from './row-toolbar.module.css'
+import type { RowToolbarProps } from './row-toolbar-props.ts'
 import { SearchBox } from './search-box.tsx'
 
 const ActiveFilters = lazyComponent(async () => (await import('./active-filters.tsx')).ActiveFilters)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 const FilterSheet = lazyComponent(async () => (await import('./filter-sheet.tsx')).FilterSheet)
-
-export interface RowToolbarProps {
-  /** Chips that select a state or class. */
-  chips: ReactNode
-  /** All filters of the view. */
-  filters: readonly Filter[]
-  /** The filters without a control of their own. */
-  removableFilters: readonly Filter[]
-  /** The label of a filter, if the page knows a better one. */
-  labelOf?: (filter: Filter) => string | undefined
-  filterNames: FilterableNames
-  /** The number of rows without filters, once loaded. */
-  totalRows: number | undefined
-  /** Menu items for frequent filters. */
-  frequentFilters?: ReactNode
-  /** Sorts the rows. */
-  sortMenu?: ReactNode
-  /** The content of the display menu. */
-  displaySettings: ReactNode
-}
 
 export function RowToolbar(props: RowToolbarProps) {
   const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
