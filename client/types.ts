@@ -840,6 +840,7 @@ export interface ComparedCandidate {
   evaluators: ComparedEvaluator[]
   cost: PairedStatistics
   latency: PairedStatistics
+  gate: Gate
 }
 
 export interface ComparedEvaluator {
@@ -897,6 +898,41 @@ export interface PairedStatistics {
   outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
   /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
   detectable: number | null
+}
+
+export interface Gate {
+  /** `invalid` if something prevents a decision. */
+  decision: 'passed' | 'failed' | 'invalid'
+  /** Why, with at least one reason. The first one matters most. */
+  reasons: GateReason[]
+  /** The checked evaluators. */
+  checks: GateCheck[]
+  /** The other evaluators: numbers without a declared direction or threshold, evaluators of people, those that the baseline has no score of, and those that `on` does not name. */
+  unchecked: string[]
+}
+
+export interface GateReason {
+  /** Of a failed gate: `certain` (the confidence interval excludes that the loss is within the tolerance), `observed-loss` (the loss is larger than `max_loss`, but can be chance) or `rows-regressed`. Of an invalid gate: `running`, `run-failed`, `count-differs` (from `expected_count`), `rows-missing` (too few rows of the baseline are matched), `rows-differ`, `scores-missing` or `nothing-checked`. Of a passed gate: `not-worse` (a larger loss is excluded) or `not-excluded` (too few rows to exclude a loss). */
+  code: 'certain' | 'observed-loss' | 'rows-regressed' | 'running' | 'run-failed' | 'count-differs' | 'rows-missing' | 'rows-differ' | 'scores-missing' | 'nothing-checked' | 'not-worse' | 'not-excluded'
+  /** The evaluator that the reason is about. */
+  evaluator: string | null
+  /** A readable explanation. */
+  detail: string
+}
+
+export interface GateCheck {
+  /** The checked evaluator. */
+  name: string
+  /** Number of rows with a score in both evaluations. */
+  n: number
+  /** Number of rows with a score in the baseline. */
+  scored: number
+  /** True if all scores of the baseline are verdicts. */
+  is_verdict: boolean
+  /** How much worse the candidate is. Negative if it is better. */
+  loss: number | null
+  /** Confidence interval of `loss` at the level 1 − 0.05 / m for m checked evaluators. A loss above its end is excluded. Null if there is none. */
+  interval: [number, number] | null
 }
 
 export interface ComparisonWarning {
@@ -1581,6 +1617,16 @@ export interface CompareEvaluationsQuery {
   evaluation: string[]
   /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation. */
   by?: string | undefined
+  /** The evaluators that the gate checks, separated by commas. Default: verdicts, and evaluators with a declared direction or threshold; not those of people. */
+  on?: string | undefined
+  /** The gate fails if a checked evaluator is certainly worse by more than this. 0.02 is 2 points of a pass rate. Default: 0. */
+  tolerance?: number | undefined
+  /** The gate fails if the observed loss of a checked evaluator is larger than this, even if it can be chance. Default: 0.05 for verdicts, no limit for numbers. */
+  max_loss?: number | undefined
+  /** The gate fails if more rows than this regressed on a checked evaluator. Default: no limit. */
+  max_regressed?: number | undefined
+  /** The gate is invalid if a smaller share of the baseline’s rows is matched. Default: 0.95. */
+  min_matched?: number | undefined
 }
 
 export interface ListComparisonRowsQuery {

@@ -410,6 +410,28 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
           outcome: 'tied',
           detectable: 2.00808466503,
         },
+        gate: {
+          decision: 'failed',
+          reasons: [
+            {
+              code: 'certain',
+              evaluator: 'answer_correct',
+              detail:
+                "'answer_correct' is certainly worse: observed loss 22.3 points, true loss at least 12.7 points. 29 of 112 rows regressed, 4 improved.",
+            },
+          ],
+          checks: [
+            {
+              name: 'answer_correct',
+              n: 112,
+              scored: 115,
+              is_verdict: true,
+              loss: 0.223214285714,
+              interval: [0.127293965231, 0.322769959309],
+            },
+          ],
+          unchecked: [],
+        },
       },
     ],
     warnings: [],

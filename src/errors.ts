@@ -222,9 +222,10 @@ export function invalidContent(pointer: string, detail: string): Problem {
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly hint: string
-  readonly exitCode: 1 | 2
+  /** 1: the command failed. 2: wrong usage. 3: the gate of a comparison cannot decide. */
+  readonly exitCode: 1 | 2 | 3
 
-  constructor(message: string, hint: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, hint: string, exitCode: CommandError['exitCode'] = 1) {
     super(message)
     this.hint = hint
     this.exitCode = exitCode

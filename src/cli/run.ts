@@ -31,7 +31,7 @@ export async function run(argv: string[]): Promise<number> {
   return exitCode
 }
 
-function reportError(error: unknown): 1 | 2 {
+function reportError(error: unknown): CommandError['exitCode'] {
   const commandError = error instanceof CommandError ? error : permissionError(error)
   if (commandError) {
     printLines([commandError.message, commandError.hint])

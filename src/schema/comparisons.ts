@@ -1,5 +1,6 @@
 // The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
+import { Gate } from './gate.ts'
 import { Row, repeatIds } from './rows.ts'
 import { revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
@@ -57,6 +58,7 @@ const classes = namedObject('RowClassCounts', {
   ),
   missing: countSchema('Number of rows that only one of the two evaluations has.'),
 })
+export type RowClassCounts = Static<typeof classes>
 
 const ComparedEvaluator = namedObject('ComparedEvaluator', {
   name: Type.String(),
@@ -94,6 +96,7 @@ const ComparedCandidate = namedObject('ComparedCandidate', {
   }),
   cost: PairedStatistics,
   latency: PairedStatistics,
+  gate: Gate,
 })
 export type ComparedCandidate = Static<typeof ComparedCandidate>
 

@@ -222,22 +222,46 @@ export const COMMAND_SETTINGS = {
   on: {
     type: 'list',
     placeholder: 'EVALUATOR',
-    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions and groups are listed. Repeat the flag or separate names by commas. If not set: every evaluator with a score in the baseline.',
+    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions and groups are listed. Repeat the flag or separate names by commas. If not set: verdicts, and evaluators with a declared direction or threshold, except those of people.',
     commands: ['compare'],
   },
   fail_on_regression: {
     type: 'boolean',
-    help: 'Exit with code 1 if the mean of a checked evaluator is worse than in the baseline, or cannot be compared. The report is printed in any case.',
+    help: 'Decide whether the candidate is worse than the baseline: the report begins with the decision. Exit with code 1 if it is worse, and with 3 if that cannot be decided.',
     commands: ['compare'],
   },
   tolerance: {
     type: 'number',
-    help: 'With --fail-on-regression: how much worse a mean can be, in the unit of the score. 0.02 is 2 percentage points of a pass rate. Default: 0.',
+    help: 'With --fail-on-regression: fail if a checked evaluator is certainly worse by more than this. 0.02 is 2 points of a pass rate. Default: 0.',
+    commands: ['compare'],
+  },
+  max_loss: {
+    type: 'number',
+    help: 'With --fail-on-regression: fail if the observed loss of a checked evaluator is larger, even if it can be chance. Default: 0.05 for verdicts (5 points), no limit for numbers.',
+    commands: ['compare'],
+  },
+  max_regressed: {
+    type: 'integer',
+    range: [0, 1_000_000_000],
+    help: 'With --fail-on-regression: fail if more rows regressed on a checked evaluator. Default: no limit.',
+    commands: ['compare'],
+  },
+  min_matched: {
+    type: 'number',
+    range: [0, 1],
+    help: 'With --fail-on-regression: the gate is invalid if a smaller share of the rows of the baseline is matched. Default: 0.95.',
+    commands: ['compare'],
+  },
+  rows: {
+    type: 'integer',
+    default: '5',
+    range: [0, 1000],
+    help: 'How many of the worst regressions are listed.',
     commands: ['compare'],
   },
   markdown: {
     type: 'boolean',
-    help: 'Print Markdown for a pull request, with the five worst regressions and links to them.',
+    help: 'Print Markdown for a pull request, with links to the worst regressions.',
     commands: ['compare'],
   },
   revoke_newer_keys: {

@@ -111,14 +111,14 @@ function parseInteger(
   throw invalidValue(source, text, 'not valid', `Use an integer from ${min} to ${max}.`)
 }
 
-function parseNumber(source: string, text: string): number {
+function parseNumber(source: string, text: string, [min, max]: Range = [0, Number.MAX_VALUE]): number {
   const value = Number(text)
-  if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(value)) return value
+  if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && value >= min && value <= max) return value
   throw invalidValue(
     source,
     text,
     'not a number such as 0, 0.02 or 1e-3',
-    'It must be at least 0, with a digit before the decimal point.',
+    `It must be ${max < Number.MAX_VALUE ? `from ${min} to ${max}` : 'at least 0'}, with a digit before the decimal point.`,
   )
 }
 

@@ -228,8 +228,6 @@ test('compares rows with repeats, whatever the ids and the numbers of repeats ar
   const report = (await compare('steady', 'shaky', '--markdown')).stdout
   assert.match(report, /^One regression on `exact`:$/m)
   assert.match(report, /^\| `row-1-epoch-1` \| 5\/5 → 0\/3 \| `10` \| `steady 0` \| `shaky 0` \|$/m)
-  const gate = await compare('steady', 'shaky', '--fail-on-regression', '--tolerance', '0.5')
-  assert.deepEqual([gate.code, gate.stderr], [0, ''])
 })
 
 test('compares one evaluation with its default baseline', async () => {
@@ -269,55 +267,106 @@ test('compares one evaluation with its default baseline', async () => {
 })
 
 test('ASSAY_TOLERANCE applies only with --fail-on-regression', async () => {
-  const { code, stderr } = await runAssay(['compare', 'half', 'less', ...flags], { ASSAY_TOLERANCE: '0.2' })
+  const args = ['compare', 'steady', 'shaky', ...flags]
+  const { code, stderr } = await runAssay(args, { ASSAY_TOLERANCE: '2' })
   assert.deepEqual([code, stderr], [0, ''])
-  const gate = ['compare', 'half', 'less', '--fail-on-regression', ...flags]
-  assert.equal((await runAssay(gate, { ASSAY_TOLERANCE: '0.2' })).code, 0)
-  assert.equal((await runAssay(gate, { ASSAY_TOLERANCE: '0.02' })).code, 1)
+  assert.equal((await runAssay([...args, '--fail-on-regression'], { ASSAY_TOLERANCE: '2' })).code, 2)
 })
 
 describe('the exit code of --fail-on-regression', () => {
   const cases: [args: string[], code: number, expected: RegExp][] = [
-    [['half', 'more'], 0, /^$/],
-    [['half', 'less'], 1, /^assay: 'less' is worse on 'score' by 0\.1000\.\nUse --tolerance.*\n$/],
-    [['half', 'less', '--tolerance', '0.1'], 0, /^$/],
-    [['half', 'shifted'], 1, /^assay: 'shifted' is worse on 'score' by 0\.1000\.\n/],
-    [['more', 'half'], 1, /'half' is worse on 'score' by 0\.0625 \(no clear change\)\./],
-    [['few', 'fewer'], 1, /'fewer' is worse on 'score' by 0\.0250 \(too few rows for a verdict: 4\)\./],
-    [['half', 'more', 'less'], 1, /^assay: 'less' is worse/],
-    [['low', 'more'], 1, /'more' is worse on 'score' by 0\.0625 \(no clear change\)/],
-    [['half', 'none'], 1, /'none' is not comparable on 'score'/],
+    [['half', 'more', '--on', 'score'], 0, /^$/],
     [
-      ['half', 'torn'],
+      ['half', 'less', '--on', 'score'],
       1,
-      /'torn' has a score on 'score' in only 1 of the 8 rows that are scored in the baseline/,
+      /^assay: Gate failed\. 'score' is certainly worse: .*\nSet --tol.*\n$/,
     ],
-    [['half', 'torn', '--on', 'score'], 1, /'torn' has a score on 'score' in only 1 of the 8 rows/],
-    [['half', 'gaps'], 0, /^$/],
-    [['none', 'half'], 1, /no evaluator has a score in the baseline/],
-    [['half', 'more', '--on', 'label'], 1, /'more' is not comparable on 'label'/],
-    [['half', 'more', '--on', 'score, label'], 1, /'more' is not comparable on 'label'/],
-    [['half', 'less', '--on', 'label', '--on', 'score'], 1, /is worse on 'score' by 0\.1000 and is not comp/],
-    [['half', 'less', '--on', 'a,b'], 1, /'less' is not comparable on 'a,b'\./],
-    [['half', 'less', '--on', 'a,b,score'], 2, /'a'\. Available evaluators: 'score', 'label' and 'a,b'/],
+    [['half', 'less', '--on', 'score', '--tolerance', '0.1'], 0, /^$/],
+    [['half', 'shifted', '--on', 'score'], 1, /'score' is certainly worse: all 8 rows lost 0\.1\.\n/],
+    [['more', 'half', '--on', 'score'], 0, /^$/],
+    [
+      ['more', 'half', '--on', 'score', '--max-loss', '0.05'],
+      1,
+      /'score' is worse: observed loss 0\.0625, more/,
+    ],
+    [['half', 'more', 'less', '--on', 'score'], 1, /^assay: Gate failed\. less: 'score' is certainly worse/],
+    [['low', 'mixed'], 0, /^$/],
+    [['low', 'mixed', '--max-regressed', '0'], 1, /1 row regressed on 'score', more than 0\./],
+    [['steady', 'shaky', '--max-loss', '0.2'], 0, /^$/],
+    [
+      ['steady', 'shaky'],
+      1,
+      /'exact' is worse: observed loss 16\.7 points, more than 5 points\. It can be chance/,
+    ],
+    [['half', 'more'], 3, /Nothing is checked: no evaluator gives verdicts or declares a direction/],
+    [
+      ['low', 'none'],
+      3,
+      /'score' scored 8 rows in the baseline, but 'none' has a score for only 0 of them\./,
+    ],
+    [['low', 'gaps'], 3, /'gaps' has a score for only 4 of them\./],
+    [['none', 'half'], 3, /No evaluator has a score in the baseline/],
+    [['half', 'more', '--on', 'label'], 3, /'label' has no score in the baseline\./],
+    [
+      ['half', 'less', '--on', 'score, label'],
+      1,
+      /'score' is certainly worse: .* 'label' has no score in the/,
+    ],
+    [['half', 'less', '--on', 'a,b'], 3, /'a,b' has no score in the baseline\./],
+    [['half', 'less', '--on', 'a,b,score'], 2, /'a'\. Available evaluators: 'score', 'label', 'a,b'/],
     [
       ['half', 'less', '--on', 'unknown'],
       2,
-      /'unknown'\. Available evaluators: 'score', 'label' and 'a,b'\.\n.+\n$/,
+      /'unknown'\. Available evaluators: 'score', 'label', 'a,b'\.\n.+\n$/,
     ],
     [['half', 'less', '--join', 'input.color'], 2, /color/],
-    [['half', 'nowhere'], 1, /no evaluation 'nowhere'/],
+    [['steady', 'shaky', '--tolerance', '2'], 2, /2 allows every loss\. Write 0\.02 for 2 points\.\n/],
+    [['steady', 'shaky', '--max-loss', '1'], 2, /Write 0\.01 for 1 point\.\n/],
+    [['steady', 'shaky', '--min-matched', '2'], 2, /from 0 to 1/],
+    [['', 'shaky'], 2, /The id of an evaluation is empty\./],
+    [['half', 'nowhere'], 3, /Gate invalid\. .*no evaluation 'nowhere'/],
   ]
   for (const [args, code, expected] of cases) {
     test(args.join(' '), async () => {
       const finished = await compare(...args, '--fail-on-regression')
       assert.equal(finished.code, code, finished.stderr)
       assert.match(finished.stderr, expected)
-      const isCompared =
-        code === 0 || / is worse | is not comparable | in only |no evaluator has/.test(finished.stderr)
-      assert.equal(finished.stdout.includes(' matched by '), isCompared, 'the report is printed in any case')
+      const decision = { 0: 'passed', 1: 'failed', 3: 'invalid' }[code]
+      if (decision) assert.match(finished.stdout, new RegExp(`^Gate ${decision}:\n- .+\n`))
+      else assert.equal(finished.stdout, '')
     })
   }
+})
+
+test('the report begins with the decision of the gate, and lists what was not checked', async () => {
+  const gate = ['half', 'less', '--on', 'score', '--fail-on-regression']
+  const { stdout } = await compare(...gate)
+  assert.match(
+    stdout,
+    /^Gate failed:\n- 'score' is certainly worse: .*\nNot checked: label, a,b\.\n\nless is worse than half on score: /,
+  )
+  assert.match(stdout, /\n\nThe 5 worst of 8 regressions on score:\n {2}s\/\d: 0\.5 → 0\.\d+\n {4}input {6}/)
+  const markdown = (await compare(...gate, '--markdown', '--rows', '1')).stdout
+  assert.match(
+    markdown,
+    /^\*\*Gate failed\*\*\n\n- `'score' is .*`\n\nNot checked: `label`, `a,b`\.\n\n\*\*`less`/,
+  )
+  assert.match(markdown, /^The worst of 8 regressions on `score`:$/m)
+  const document = JSON.parse((await compare(...gate, '--json')).stdout)
+  assert.equal(document.gate.decision, 'failed')
+  assert.deepEqual(schemaErrors('Comparison', document.comparisons[0]), [])
+  assert.doesNotMatch((await compare('half', 'less', '--rows', '0')).stdout, /regressions on/)
+})
+
+test('the gate explains the evaluator that decided, with its groups and worst rows', async () => {
+  const args = ['support-answer-r4', 'support-answer-r5', '--by', 'input.topic']
+  const { stdout } = await compare(...args, '--fail-on-regression', '--on', 'answer_correct')
+  assert.match(
+    stdout,
+    /^Gate failed:\n- 'answer_correct' is certainly worse: observed loss 22\.3 points, true loss at least/,
+  )
+  assert.match(stdout, /^answer_correct: worse, -22\.3 pp on 112 rows\. returns: -65\.0 pp on 20 rows/m)
+  assert.doesNotMatch(stdout, /^cites_policy: /m)
 })
 
 test('lists the worst regressions with the largest loss first, and escapes model output', async () => {

@@ -1,12 +1,13 @@
 // Tests of the comparison reports: their content, escaping of user data, and the regression check.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { failUnlessPassed, summarizeGates } from '../../src/cli/comparison/gate-summary.ts'
 import { comparisonMarkdown } from '../../src/cli/comparison/markdown-report.ts'
-import { failOnRegressions } from '../../src/cli/comparison/regression-gate.ts'
 import { comparisonText } from '../../src/cli/comparison/text-report.ts'
 import { codeSpan, codeSpanOfName, encodePathSegment, markdownTable } from '../../src/cli/output/markdown.ts'
 import { CommandError } from '../../src/errors.ts'
 import type { ComparedEvaluator, Comparison } from '../../src/schema/comparisons.ts'
+import type { Gate } from '../../src/schema/gate.ts'
 
 const CLASSES = { regressed: 4, improved: 1, same: 95, unclear: 0, incomparable: 0, missing: 0 }
 const NO_DATA = {
@@ -77,6 +78,7 @@ function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison
           outcome: 'better',
           detectable: 0.07,
         },
+        gate: { decision: 'passed', reasons: [], checks: [], unchecked: [] },
       },
     ],
     warnings: [],
@@ -126,7 +128,7 @@ const EVERY_KIND = [
 
 test('the text report starts with the verdict and aligns its columns', () => {
   assert.equal(
-    comparisonText(comparison(EVERY_KIND)),
+    comparisonText(comparison(EVERY_KIND), []),
     `after is worse than before on exact: 4 rows regressed, 1 improved. 20 % faster.
 
 after: 100 rows matched by id, 2 only in the baseline.
@@ -145,7 +147,7 @@ latency     1.250 s     1.000 s    -0.250 s        -0.300 to -0.200 s           
 })
 
 test('the verdict is about the first of the selected evaluators', () => {
-  const report = comparisonText(comparison(EVERY_KIND), { evaluators: ['few', 'exact'] })
+  const report = comparisonText(comparison(EVERY_KIND), [], { evaluatorsOf: () => ['few', 'exact'] })
   assert.match(
     report,
     /^Too few rows to compare after with before on few: 5 with a score in both, at least 6 are needed\. Worse on exact, 20 % faster\.\n/,
@@ -156,7 +158,7 @@ test('the verdict is about the first evaluator that both evaluations have', () =
   const warning = { code: 'evaluator-missing', evaluation: 'after', rows: null, detail: 'x' } as const
   const warnings = [{ ...warning, evaluator: 'old' }]
   const document = comparison([evaluator({ name: 'old', ...NO_DATA }), evaluator({})], { warnings })
-  assert.match(comparisonText(document), /^after is worse than before on exact:/)
+  assert.match(comparisonText(document, []), /^after is worse than before on exact:/)
 })
 
 test('evaluations without scores or rows in common have no verdict', () => {
@@ -164,11 +166,11 @@ test('evaluations without scores or rows in common have no verdict', () => {
   const [candidate] = document.candidates
   assert.ok(candidate)
   assert.match(
-    comparisonText(document),
+    comparisonText(document, []),
     /^after and before have no scores in common\. 7 of 100 matched outputs differ\.\n/,
   )
   candidate.matched = 0
-  assert.match(comparisonText(document), /^after and before have no matching rows\.\n/)
+  assert.match(comparisonText(document, []), /^after and before have no matching rows\.\n/)
 })
 
 test('different rows have neither verdict nor interval', () => {
@@ -177,7 +179,7 @@ test('different rows have neither verdict nor interval', () => {
   assert.ok(candidate)
   candidate.has_different_rows = true
   candidate.latency.outcome = null
-  const report = comparisonText(document)
+  const report = comparisonText(document, [])
   assert.match(report, /^after cannot be compared with before: these runs do not have the same rows\.\n/)
   assert.match(report, /^exact +0\.8000 +0\.7000 +-0\.1000 +- +4 +1 +100 +different rows$/m)
 })
@@ -189,7 +191,7 @@ test('rows with repeats are counted, and unclear ones have a column', () => {
   assert.ok(baseline && compared)
   baseline.scenario_count = 500
   compared.scenario_count = 298
-  const report = comparisonText(document)
+  const report = comparisonText(document, [])
   assert.match(
     report,
     /^after is worse than before on exact: 4 rows regressed, 1 improved, 12 unclear\. 20 % faster\.\n/,
@@ -203,7 +205,7 @@ test('rows with repeats are counted, and unclear ones have a column', () => {
 })
 
 test('replaces terminal control characters in names', () => {
-  const report = comparisonText(comparison([evaluator({ name: '\u001b[2J\u202e\nx' })]))
+  const report = comparisonText(comparison([evaluator({ name: '\u001b[2J\u202e\nx' })]), [])
   assert.doesNotMatch(report.replaceAll('\n', ''), /\p{Cc}|\u202e/u)
   assert.ok(
     report.startsWith(
@@ -273,7 +275,7 @@ test('shows a placeholder for an invisible name', () => {
 test('the verdict lists three other evaluators and the number of others', () => {
   const evaluators = (count: number) =>
     Array.from({ length: count }, (_, index) => evaluator({ name: `e${index}` }))
-  const verdict = (count: number) => comparisonText(comparison(evaluators(count))).split('\n')[0]
+  const verdict = (count: number) => comparisonText(comparison(evaluators(count)), []).split('\n')[0]
   assert.match(verdict(4) ?? '', / on e0: .* Also worse on e1, e2 and e3, 20 % faster\.$/)
   assert.match(verdict(2000) ?? '', / Also worse on e1, e2, e3 and 1996 more, 20 % faster\.$/)
 })
@@ -283,7 +285,7 @@ test('uses the singular for one row', () => {
   const [candidate] = document.candidates
   assert.ok(candidate)
   candidate.matched = 1
-  assert.match(comparisonText(document), /^after: 1 row matched by id/m)
+  assert.match(comparisonText(document, []), /^after: 1 row matched by id/m)
 })
 
 test('hostile data does not change the structure of the Markdown report', () => {
@@ -331,82 +333,49 @@ test('links scenarios if the URL of the service is known, otherwise prints their
   assert.equal(decodeURIComponent(encodePathSegment(`!'()*~_.-`)), `!'()*~_.-`)
 })
 
-describe('--fail-on-regression', () => {
-  const scoredCounts = new Map([
-    ['exact', 120],
-    ['few', 5],
-  ])
-  const cases: [
-    name: string,
-    changes: Partial<ComparedEvaluator>,
-    tolerance: number,
-    expected: RegExp | null,
-  ][] = [
-    ['fails if the mean is worse', {}, 0, /^'after' is worse on 'exact' by 0\.1000\.$/],
-    ['prints percentage points for a pass rate', { is_verdict: true }, 0, /by 10\.0 pp\.$/],
-    ['says that there is no clear change', { outcome: 'tied' }, 0, /by 0\.1000 \(no clear change\)\.$/],
-    [
-      'says that there are too few rows for a verdict',
-      { outcome: 'too-few', n: 5, name: 'few' },
-      0,
-      /is worse on 'few' by 0\.1000 \(too few rows for a verdict: 5\)\.$/,
-    ],
-    ['passes if the loss equals the tolerance', { delta: 0.7 - 0.8 }, 0.1, null],
-    ['fails if the loss is slightly above the tolerance', { delta: -0.1000001 }, 0.1, /by 0\.1000\.$/],
-    ['passes if the mean is better', { delta: 0.1 }, 0, null],
-    ['passes if the mean is equal', { delta: 0 }, 0, null],
-    [
-      'fails if the mean is higher and lower is better',
-      { delta: 0.1, higher_is_better: false },
-      0,
-      /is worse/,
-    ],
-    ['passes if the mean is lower and lower is better', { higher_is_better: false }, 0, null],
-    ['fails on a very small loss', { delta: -1e-9 }, 0, /by 1\.0e-9\.$/],
-    ['ignores rounding errors', { delta: -1e-16 }, 0, null],
-    ['fails if nothing can be compared', NO_DATA, 1, /^'after' is not comparable on 'exact'\.$/],
-    ['passes if half of the rows scored in the baseline can be compared', { delta: 0, n: 60 }, 0, null],
-    [
-      'fails if fewer than half of them can be compared',
-      { delta: 0.1, n: 59 },
-      1,
-      /^'after' has a score on 'exact' in only 59 of the 120 rows that are scored in the baseline\.$/,
-    ],
-    ['ignores evaluators that are not checked', { name: 'other' }, 0, null],
+function gate(decision: Gate['decision'], ...details: string[]): Gate {
+  const reasons = details.map((detail) => ({ code: 'certain' as const, evaluator: 'exact', detail }))
+  return { decision, reasons, checks: [], unchecked: ['length'] }
+}
+
+describe('the decision about several candidates', () => {
+  const passed = { id: 'a', gate: gate('passed', 'a is not worse.') }
+  const failed = { id: 'b', gate: gate('failed', 'b is worse.') }
+  const invalid = { id: 'c', gate: gate('invalid', 'c is running.') }
+  const cases: [name: string, candidates: (typeof passed)[], decision: string, reasons: string[]][] = [
+    ['passes if all pass', [passed, passed], 'passed', ['a: a is not worse.', 'a: a is not worse.']],
+    ['fails if one is worse', [passed, invalid, failed], 'failed', ['b: b is worse.', 'c: c is running.']],
+    ['is invalid if one cannot be judged', [passed, invalid], 'invalid', ['c: c is running.']],
+    ['names no candidate if there is only one', [failed], 'failed', ['b is worse.']],
+    ['is invalid without a candidate', [], 'invalid', []],
   ]
-  for (const [name, changes, tolerance, expected] of cases) {
+  for (const [name, candidates, decision, reasons] of cases)
     test(name, () => {
-      const check = () => failOnRegressions(comparison([evaluator(changes)]), scoredCounts, tolerance)
-      if (expected === null) check()
-      else
-        assert.throws(check, (error) => {
-          assert.ok(error instanceof CommandError)
-          assert.equal(error.exitCode, 1)
-          assert.match(error.message, expected)
-          return true
-        })
+      const summary = summarizeGates(candidates)
+      assert.deepEqual([summary.decision, summary.reasons], [decision, reasons])
     })
-  }
-  test('lists ten failures and the number of others', () => {
-    const names = Array.from({ length: 14 }, (_, index) => `e${index}`)
-    const document = comparison(names.map((name) => evaluator({ name })))
-    const counts = new Map(names.map((name) => [name, 100]))
-    assert.throws(() => failOnRegressions(document, counts, 0), /'e9' by 0\.1000 and 4 others\.$/)
+
+  test('is invalid if a member of the family is missing', () => {
+    const summary = summarizeGates([passed], ['main:1 is missing.'])
+    assert.deepEqual([summary.decision, summary.reasons], ['invalid', ['main:1 is missing.']])
   })
-  test('fails without a claim if the rows are different ones', () => {
-    const document = comparison([evaluator({ outcome: null, delta: 0.1 })])
-    const [candidate] = document.candidates
-    assert.ok(candidate)
-    candidate.has_different_rows = true
-    assert.throws(
-      () => failOnRegressions(document, scoredCounts, 1),
-      /^CommandError: 'after' does not have the same rows as the baseline\.$/,
-    )
+
+  test('distinguishes the exit codes', () => {
+    const codeOf = (...candidates: (typeof passed)[]) => {
+      try {
+        failUnlessPassed(summarizeGates(candidates))
+      } catch (error) {
+        assert.ok(error instanceof CommandError)
+        return error.exitCode
+      }
+      return 0
+    }
+    assert.deepEqual([codeOf(passed), codeOf(failed), codeOf(invalid), codeOf(failed, invalid)], [0, 1, 3, 1])
   })
-  test('fails if no evaluator has a score in the baseline', () => {
-    assert.throws(
-      () => failOnRegressions(comparison([]), new Map(), 0),
-      /no evaluator has a score in the baseline/,
-    )
+
+  test('the error message lists three reasons and the number of others', () => {
+    const details = Array.from({ length: 14 }, (_, index) => `reason ${index}.`)
+    const check = () => failUnlessPassed(summarizeGates([{ id: 'a', gate: gate('failed', ...details) }]))
+    assert.throws(check, /^CommandError: Gate failed\. reason 0\. reason 1\. reason 2\. And 11 more\.$/)
   })
 })

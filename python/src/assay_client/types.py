@@ -862,6 +862,7 @@ class ComparedCandidate(TypedDict):
     """The evaluators of the baseline in order, then those that only candidates have."""
     cost: PairedStatistics
     latency: PairedStatistics
+    gate: Gate
 
 
 class ComparedEvaluator(TypedDict):
@@ -919,6 +920,41 @@ class PairedStatistics(TypedDict):
     """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
     detectable: float | None
     """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
+
+
+class Gate(TypedDict):
+    decision: Literal["passed", "failed", "invalid"]
+    """`invalid` if something prevents a decision."""
+    reasons: list[GateReason]
+    """Why, with at least one reason. The first one matters most."""
+    checks: list[GateCheck]
+    """The checked evaluators."""
+    unchecked: list[str]
+    """The other evaluators: numbers without a declared direction or threshold, evaluators of people, those that the baseline has no score of, and those that `on` does not name."""
+
+
+class GateReason(TypedDict):
+    code: Literal["certain", "observed-loss", "rows-regressed", "running", "run-failed", "count-differs", "rows-missing", "rows-differ", "scores-missing", "nothing-checked", "not-worse", "not-excluded"]
+    """Of a failed gate: `certain` (the confidence interval excludes that the loss is within the tolerance), `observed-loss` (the loss is larger than `max_loss`, but can be chance) or `rows-regressed`. Of an invalid gate: `running`, `run-failed`, `count-differs` (from `expected_count`), `rows-missing` (too few rows of the baseline are matched), `rows-differ`, `scores-missing` or `nothing-checked`. Of a passed gate: `not-worse` (a larger loss is excluded) or `not-excluded` (too few rows to exclude a loss)."""
+    evaluator: str | None
+    """The evaluator that the reason is about."""
+    detail: str
+    """A readable explanation."""
+
+
+class GateCheck(TypedDict):
+    name: str
+    """The checked evaluator."""
+    n: int
+    """Number of rows with a score in both evaluations."""
+    scored: int
+    """Number of rows with a score in the baseline."""
+    is_verdict: bool
+    """True if all scores of the baseline are verdicts."""
+    loss: float | None
+    """How much worse the candidate is. Negative if it is better."""
+    interval: list[float] | None
+    """Confidence interval of `loss` at the level 1 − 0.05 / m for m checked evaluators. A loss above its end is excluded. Null if there is none."""
 
 
 class ComparisonWarning(TypedDict):

@@ -2,7 +2,7 @@
 import type { ComparedCandidate, Comparison } from '../../schema/comparisons.ts'
 import { codeSpan, codeSpanOfName, encodePathSegment, markdownTable } from '../output/markdown.ts'
 import { comparisonTable, matchSummary, type ReportOptions, verdictText } from './table.ts'
-import type { WorstRows } from './worst-rows.ts'
+import { type WorstRows, worstRowsHeading } from './worst-rows.ts'
 
 /** Longer texts are truncated. */
 const MAX_CELL_LENGTH = 80
@@ -41,10 +41,8 @@ function statisticsTable(candidate: ComparedCandidate): string {
   return markdownTable(headings, rows, (column) => column > 0 && column < headings.length - 1).join('\n')
 }
 
-function worstRowsSection(
-  { candidate, evaluator, total, rows }: WorstRows,
-  publicUrl: string | undefined,
-): string[] {
+function worstRowsSection(worstRows: WorstRows, publicUrl: string | undefined): string[] {
+  const { candidate, evaluator, rows } = worstRows
   if (rows.length === 0) return []
   const cells = rows.map((row) => [
     scenarioLink(candidate, row.id, publicUrl),
@@ -53,10 +51,8 @@ function worstRowsSection(
     codeSpan(row.base_output, MAX_CELL_LENGTH),
     codeSpan(row.output, MAX_CELL_LENGTH),
   ])
-  const description =
-    total > rows.length ? `The ${rows.length} worst of ${total} regressions` : `All ${total} regressions`
   return [
-    `${total === 1 ? 'One regression' : description} on ${codeSpanOfName(evaluator)}:`,
+    `${worstRowsHeading(worstRows)} on ${codeSpanOfName(evaluator)}:`,
     markdownTable(
       ['scenario', 'score', 'input', 'baseline output', 'candidate output'],
       cells,

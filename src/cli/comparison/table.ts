@@ -12,9 +12,6 @@ import {
   changeCells,
   DOLLARS,
   type FormatName,
-  formatUnsigned,
-  fractionDigits,
-  isZero,
   PLAIN,
   RATE,
   SECONDS,
@@ -25,8 +22,8 @@ import { formatDetectable, otherChanges, type VerdictMetric, verdictSentence } f
 export interface ReportOptions {
   /** For each candidate, its changes by groups: lines of text, or paragraphs of Markdown. */
   explanations?: string[][]
-  /** The evaluators of --on. */
-  evaluators?: string[] | undefined
+  /** The evaluators of --on, or those that decided. Undefined for all. */
+  evaluatorsOf?: (candidate: ComparedCandidate) => string[] | undefined
   /** Why the baseline was chosen. Null if it was named. */
   chosen?: BaselineReason | null
 }
@@ -99,15 +96,6 @@ function unitOf({ is_verdict }: ComparedEvaluator): Unit {
   return is_verdict ? RATE : PLAIN
 }
 
-/** The absolute change of the mean. Uses more digits than the table if the table would show zero. */
-export function formatDifference(evaluator: ComparedEvaluator): string {
-  const { base_mean, mean, delta } = evaluator
-  const unit = unitOf(evaluator)
-  const difference = Math.abs(delta ?? 0) * unit.factor
-  const text = formatUnsigned(difference, fractionDigits([base_mean, mean, delta], unit))
-  return `${isZero(text) ? difference.toPrecision(2) : text}${unit.changeSuffix}`
-}
-
 /**
  * The sentence about one evaluator, and what else changed. The evaluator is the first of --on, or the first that both
  * evaluations have.
@@ -116,7 +104,7 @@ export function verdictText(
   comparison: Comparison,
   candidate: ComparedCandidate,
   formatName: FormatName,
-  { evaluators: selected, chosen = null }: ReportOptions,
+  { evaluatorsOf, chosen = null }: ReportOptions,
 ): string {
   const { id, matched, outputs_changed, has_different_rows, cost, latency } = candidate
   const baseline = comparison.evaluations[0]?.id ?? ''
@@ -126,7 +114,7 @@ export function verdictText(
     unit: unitOf(evaluator),
   }))
   const hasScores = evaluators.some(({ n }) => n > 0)
-  const name = selected?.[0] ?? firstCommonEvaluator(comparison, candidate)
+  const name = evaluatorsOf?.(candidate)?.[0] ?? firstCommonEvaluator(comparison, candidate)
   const evaluator = evaluators.find((each) => each.name === name)
   if (matched === 0 || !evaluator || !(hasScores || has_different_rows)) {
     const changed = `${formatCount(outputs_changed)} of ${countOf(matched, 'matched output')} differ.`

@@ -23,18 +23,21 @@ export interface WorstRow {
   output: string
 }
 
-const MAX_ROWS = 5
-
-/** Uses the first evaluator whose mean is worse, or the first with any regression: of `selectedEvaluators` if set. */
+/**
+ * Lists at most `limit` rows. Uses the first evaluator whose mean is worse, or the first with any regression. `evaluatorsOf` selects the
+ * evaluators of a candidate, or returns undefined for all.
+ */
 export async function findWorstRows(
   { comparison, findRegressions }: OpenComparison,
-  selectedEvaluators: string[] | undefined,
+  evaluatorsOf: (candidate: ComparedCandidate) => string[] | undefined,
+  limit: number,
 ): Promise<WorstRows[]> {
+  if (limit === 0) return []
   const worstRowsByCandidate: WorstRows[] = []
   for (const [index, candidate] of comparison.candidates.entries()) {
-    const evaluator = firstRegressedEvaluator(candidate, selectedEvaluators)
+    const evaluator = firstRegressedEvaluator(candidate, evaluatorsOf(candidate))
     if (evaluator === undefined) continue
-    const { total, rows: regressions } = await findRegressions(index, evaluator, MAX_ROWS)
+    const { total, rows: regressions } = await findRegressions(index, evaluator, limit)
     const rows = regressions.map(toWorstRow)
     worstRowsByCandidate.push({ candidate: candidate.id, evaluator, total, rows })
   }
@@ -59,6 +62,13 @@ function toWorstRow({ baseline, candidate, base_score, score }: Regression): Wor
     base_output: formatOutput(baseline),
     output: formatOutput(candidate),
   }
+}
+
+/** For example `The 5 worst of 29 regressions`. */
+export function worstRowsHeading({ total, rows }: WorstRows): string {
+  if (total === 1) return 'One regression'
+  const count = rows.length === 1 ? '' : `${rows.length} `
+  return total > rows.length ? `The ${count}worst of ${total} regressions` : `All ${total} regressions`
 }
 
 /** A verdict, `3/5` for repeats of a verdict, or a mean with at most four significant digits. */

@@ -59,7 +59,7 @@ export type MessageToSupervisor =
   /** The port is open. */
   | { type: 'bound' }
   | { type: 'listening'; address: string }
-  | { type: 'failed'; message: string; hint: string; exitCode: 1 | 2 }
+  | { type: 'failed'; message: string; hint: string; exitCode: 1 | 2 | 3 }
   | { type: 'key-rejected'; address: string }
   | { type: 'worker-metrics'; requestId: number; metrics: object[] }
   | { type: 'request-all-metrics'; requestId: number }

@@ -1,5 +1,6 @@
 // Compares evaluations of a service.
 import type { Assay } from 'assay-client'
+import type { GateRules } from '../../schema/gate.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import { readBreakdown } from './service-analysis.ts'
 import { toUsageError } from './service-errors.ts'
@@ -10,22 +11,21 @@ export async function openComparison(
   assay: Assay,
   evaluations: string[],
   joinKey: string,
+  rules: GateRules,
 ): Promise<OpenComparison> {
   const [first = '', ...others] = evaluations
   const found = others.length === 0 ? await findBaseline(assay, first) : undefined
   const [baseline, candidates] = found ? [found.id, [first]] : [first, others]
   const comparison = await assay
-    .compareEvaluations({ evaluation: [baseline, ...candidates], by: joinKey })
+    .compareEvaluations({ evaluation: [baseline, ...candidates], by: joinKey, ...rules })
     .catch((error: unknown) => {
       throw toUsageError(error)
     })
-  const { evaluators } = await assay.getEvaluationSummary(baseline)
   const readScenario = (evaluation: string, id: string | undefined) =>
     assay.getEvaluationScenario(evaluation, id ?? '') as Promise<EvaluationScenario>
   return {
     comparison,
     chosen: found?.chosen ?? null,
-    scoredCounts: new Map(evaluators.filter(({ n }) => n > 0).map(({ name, n, rows = n }) => [name, rows])),
     async findRegressions(index, evaluator, limit): Promise<Regressions> {
       const candidate = candidates[index] ?? ''
       const { total, rows } = await assay.listComparisonRows({

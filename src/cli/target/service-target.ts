@@ -4,6 +4,7 @@ import { CommandError, UsageError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
 import { splitElements } from '../../json/member-texts.ts'
+import type { GateRules } from '../../schema/gate.ts'
 import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
@@ -178,10 +179,11 @@ export class ServiceTarget implements Target {
   async compare<Result>(
     ids: string[],
     joinKey: string,
+    rules: GateRules,
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result> {
     for (const id of ids) await this.getText('evaluation', id)
-    return this.#call(async () => work(await openComparison(this.#assay, ids, joinKey)))
+    return this.#call(async () => work(await openComparison(this.#assay, ids, joinKey, rules)))
   }
 
   async breakDown(id: string, by: string, baseline: string | undefined): Promise<string> {

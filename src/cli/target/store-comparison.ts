@@ -1,4 +1,5 @@
 // Compares evaluations of a store.
+import type { GateRules } from '../../schema/gate.ts'
 import type { BaselineReason } from '../../schema/rules.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import { findProject } from '../../store/access/projects.ts'
@@ -38,17 +39,17 @@ export async function openComparison(
   evaluations: EvaluationInfo[],
   chosen: BaselineReason | null,
   joinKey: string,
+  rules: GateRules,
 ): Promise<OpenComparison> {
   const sides = await readSides(snapshot, evaluations)
   const [baseline] = sides
   const cache = new ComparisonCache()
   return rejectWrongUsage(async () => {
     const joined = await JoinedColumns.open(snapshot, sides, joinKey, cache)
-    const comparison = await compareEvaluations(joined, joinKey)
+    const comparison = await compareEvaluations(joined, joinKey, rules)
     return {
       comparison,
       chosen,
-      scoredCounts: await countScoredRows(joined, baseline),
       async findRegressions(index, evaluator, limit): Promise<Regressions> {
         const candidate = sides[index + 1] as Side
         // One join per candidate, because joined rows are classified by their first candidate only.
@@ -76,17 +77,6 @@ export async function openComparison(
         readBreakdown(snapshot, by, evaluations[index + 1] as EvaluationInfo, evaluations[0], cache),
     }
   })
-}
-
-/** Evaluators without scores are omitted. */
-async function countScoredRows(columns: JoinedColumns, side: Side): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const evaluator of side.evaluators) {
-    const scores = await columns.rowScores(side, evaluator)
-    const count = scores?.numbers.reduce((sum, number) => sum + Number(!Number.isNaN(number)), 0) ?? 0
-    if (count > 0) counts.set(evaluator, count)
-  }
-  return counts
 }
 
 async function readScenario(

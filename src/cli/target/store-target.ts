@@ -2,6 +2,7 @@
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
 import { NEWEST_FIRST } from '../../schema/filters/orders.ts'
+import type { GateRules } from '../../schema/gate.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { NewShare } from '../../schema/shares.ts'
 import { excelSafeTable, serialize } from '../../serialize/format.ts'
@@ -157,6 +158,7 @@ export class StoreTarget implements Target {
   compare<Result>(
     ids: string[],
     joinKey: string,
+    rules: GateRules,
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result> {
     return this.#store.reader.snapshot('query', async (snapshot) => {
@@ -166,7 +168,7 @@ export class StoreTarget implements Target {
       const [id = '', ...others] = ids
       const found = others.length === 0 ? await findBaseline(snapshot, this.project, id) : undefined
       if (found) evaluations.unshift(found.baseline)
-      return work(await openComparison(snapshot, evaluations, found?.chosen ?? null, joinKey))
+      return work(await openComparison(snapshot, evaluations, found?.chosen ?? null, joinKey, rules))
     })
   }
 

@@ -4,6 +4,7 @@ import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
 import type { Comparison, RowScore } from '../../schema/comparisons.ts'
+import type { GateRules } from '../../schema/gate.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
 import type { BaselineReason } from '../../schema/rules.ts'
@@ -79,11 +80,12 @@ export interface Target {
 
   /**
    * Compares candidates with the first evaluation. One evaluation alone is compared with its default baseline. Throws UsageError if
-   * they cannot be joined this way, and CommandError if there is no default baseline.
+   * they cannot be joined this way or a rule of the gate is wrong, and CommandError if there is no default baseline.
    */
   compare<Result>(
     ids: string[],
     joinKey: string,
+    rules: GateRules,
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result>
 
@@ -106,8 +108,6 @@ export interface OpenComparison {
   comparison: Comparison
   /** Why the baseline was chosen. Null if it was named. */
   chosen: BaselineReason | null
-  /** The number of rows with a score in the baseline, by evaluator. */
-  scoredCounts: ReadonlyMap<string, number>
   /** The worst regressions of one candidate on an evaluator. */
   findRegressions(candidate: number, evaluator: string, limit: number): Promise<Regressions>
   /** The JSON text of the breakdown of one candidate, with its changes from the baseline. Throws like breakDown. */

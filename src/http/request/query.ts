@@ -156,11 +156,25 @@ function parseValue(name: string, parameter: TSchema, text: string): string | nu
     if (/^\d+$/.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity)) return value
     throw new Problem(
       'invalid-request',
-      `'${name}' must be a whole number from ${minimum} to ${maximum}, not '${text}'.`,
+      `'${name}' must be a whole number ${describeRange(parameter)}, not '${text}'.`,
+    )
+  }
+  if (type === 'number') {
+    const value = Number(text)
+    if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity))
+      return value
+    throw new Problem(
+      'invalid-request',
+      `'${name}' must be a number ${describeRange(parameter)}, not '${text}'.`,
     )
   }
   if (choices && !choices.includes(text)) {
     throw new Problem('invalid-request', `'${name}' must be one of ${choices.join(', ')}, not '${text}'.`)
   }
   return type === 'boolean' ? text === 'true' : text
+}
+
+function describeRange(parameter: TSchema): string {
+  const { minimum = 0, maximum } = parameter as { minimum?: number; maximum?: number }
+  return maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
 }

@@ -9,6 +9,7 @@ import {
 } from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { ORDER_PATTERN, ORDERS } from '../../schema/filters/orders.ts'
+import { gateQuery } from '../../schema/gate.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
@@ -98,18 +99,18 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       description:
         'Matches the rows of two to four evaluations. For each candidate and evaluator, returns the means, the mean difference from the baseline with its 95 % confidence interval, an outcome (such as `better` or `worse`) and the number of rows in each class. `warnings` lists problems of the comparison.',
       tag: 'evaluations',
-      querystring: strictObject(comparisonQuery),
+      querystring: strictObject({ ...comparisonQuery, ...gateQuery }),
       returns: Comparison,
       errors: ['evaluation-not-found', 'too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
-      const { evaluation, by = 'auto' } = request.query
+      const { evaluation, by = 'auto', ...rules } = request.query
       const prepare = (snapshot: Connection) =>
         prepareComparison(snapshot, request.viewer, evaluation, by, async (sides) =>
           singlePart(() =>
-            context.comparisonCache.response(sides, by, async () => {
+            context.comparisonCache.response(sides, JSON.stringify([by, rules]), async () => {
               const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
-              return JSON.stringify(await compareEvaluations(columns, by))
+              return JSON.stringify(await compareEvaluations(columns, by, rules))
             }),
           ),
         )

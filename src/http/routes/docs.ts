@@ -3,14 +3,26 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifySchema } from 'fastify'
-import { ApiIndex } from '../../schema/api-index.ts'
-import { freeForm } from '../../schema/schema-builders.ts'
+import type { Static } from 'typebox'
+import { freeForm, namedObject, Type } from '../../schema/schema-builders.ts'
 import { listLimits } from '../../settings/limits.ts'
 import type { OpenApi } from '../openapi/document-types.ts'
 import type { App } from '../route-context.ts'
 import { pathPrefixOf, prefixLinks } from '../server/path-prefix.ts'
 import { WebFile } from '../server/web-files.ts'
 import { sendFile } from './web.ts'
+
+/** The response to GET /api. */
+const ApiIndex = namedObject('ApiIndex', {
+  name: Type.String({ description: 'The name of the service.' }),
+  version: Type.String({ description: 'The version of the service and of the OpenAPI document.' }),
+  links: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'The path of each resource, by its name.',
+  }),
+})
+type ApiIndex = Static<typeof ApiIndex>
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 

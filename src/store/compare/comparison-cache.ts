@@ -23,9 +23,9 @@ export class ComparisonCache {
   readonly #texts = new LruCache(MAX_TEXT_CHARACTERS, sizeOfText)
   readonly columns = new LruCache<RowColumns>(MAX_COLUMN_BYTES, sumByteLengths)
 
-  /** The JSON text of a comparison. */
-  response(sides: Sides, requestedKey: string, create: () => Promise<string>): Promise<string> {
-    return this.#texts.getOrCreate(`response ${combineVersions(sides)} ${requestedKey}`, create)
+  /** The JSON text of a comparison. `query` identifies the join key and the rules of the gate. */
+  response(sides: Sides, query: string, create: () => Promise<string>): Promise<string> {
+    return this.#texts.getOrCreate(`response ${combineVersions(sides)} ${query}`, create)
   }
 
   /** The JSON text of the scores of a candidate with statistics relative to its baseline, and why this one was chosen. */

@@ -1,5 +1,7 @@
 // Compares candidates with a baseline over their paired rows.
 import type { ComparedCandidate, Comparison, PairedStatistics } from '../../schema/comparisons.ts'
+import type { GateRules } from '../../schema/gate.ts'
+import { decideGate } from './gate.ts'
 import type { JoinedColumns } from './joined-columns.ts'
 import { type CandidateJoin, countChanges, type Join, joinsDifferentRows } from './joins.ts'
 import {
@@ -12,10 +14,16 @@ import {
 import { isHigherBetter, listEvaluators, type Side } from './sides.ts'
 import { findWarnings } from './warnings.ts'
 
-export async function compareEvaluations(columns: JoinedColumns, requestedKey: string): Promise<Comparison> {
+/** Throws invalid-request if a rule of the gate is wrong. */
+export async function compareEvaluations(
+  columns: JoinedColumns,
+  requestedKey: string,
+  rules: GateRules,
+): Promise<Comparison> {
   const { join } = columns
   const candidates: ComparedCandidate[] = []
-  for (const candidate of join.joins.keys()) candidates.push(await compareCandidate(columns, candidate))
+  for (const candidate of join.joins.keys())
+    candidates.push(await compareCandidate(columns, candidate, rules))
   return {
     evaluations: await describeEvaluations(columns),
     join: describeJoin(join, requestedKey),
@@ -35,7 +43,11 @@ export function describeJoin({ by, tried }: Join, requestedKey: string): Compari
   return { by, asked: requestedKey, tried }
 }
 
-async function compareCandidate(columns: JoinedColumns, index: number): Promise<ComparedCandidate> {
+async function compareCandidate(
+  columns: JoinedColumns,
+  index: number,
+  rules: GateRules,
+): Promise<ComparedCandidate> {
   const { connection, baseline, sides, join } = columns
   const candidate = sides[index + 1] as Side
   const candidateJoin = join.joins[index] as CandidateJoin
@@ -44,7 +56,7 @@ async function compareCandidate(columns: JoinedColumns, index: number): Promise<
   const { evaluators, cost, latency } = await readPairedStatistics(columns, index, names)
   const only_in_base = candidateJoin.baseline.rowCount - matched
   const only_in_candidate = candidateJoin.candidate.rowCount - matched
-  return {
+  const compared = {
     id: candidate.info.id,
     matched,
     match_rate: rate,
@@ -76,6 +88,7 @@ async function compareCandidate(columns: JoinedColumns, index: number): Promise<
     cost: toPairedStatistics(cost, false),
     latency: toPairedStatistics(latency, false),
   }
+  return { ...compared, gate: await decideGate(columns, index, compared, rules) }
 }
 
 function toPairedStatistics(statistics: RowStatistics, higherIsBetter: boolean): PairedStatistics {

@@ -1,7 +1,12 @@
 // Reads the metadata of the evaluations in a comparison: versions, names, evaluators and declared directions.
 import type { Comparison } from '../../schema/comparisons.ts'
+import type { EvaluationStatus } from '../../schema/evaluations.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { type DeclaredEvaluator, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import {
+  type DeclaredEvaluator,
+  parseDeclaredEvaluators,
+  parseDirectedEvaluators,
+} from '../evaluations/evaluators.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import type { StoredScenarios } from './rows/rows.ts'
 
@@ -16,6 +21,9 @@ export interface Side extends StoredScenarios {
   ordinals: Map<string, number>
   inputOrdinals: Map<string, number>
   declared: Map<string, DeclaredEvaluator>
+  /** The evaluators that declare a direction or a threshold. */
+  directed: ReadonlySet<string>
+  run: Pick<EvaluationRow, 'status' | 'expected_count'>
   /** The status that its tool reported, unless the run succeeded. */
   unfinishedStatus: string | undefined
 }
@@ -39,21 +47,23 @@ export function listEvaluators(sides: Sides): string[] {
 
 type EvaluationRow = Omit<Side['info'], 'inputs'> & {
   version: string
+  status: EvaluationStatus
+  expected_count: number | null
   position_count: number
   evaluators: string | null
   metadata: string | null
 }
 
 /** Metadata can be large, so it is read only for the tool that reports a run status in it. */
-const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, evaluators,
+const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, status, expected_count, evaluators,
   coalesce((SELECT max(position) FROM measure WHERE measure.evaluation = evaluation.key), -1) + 1 AS position_count,
   CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
 
 async function readSide(connection: Connection, { key, count }: Pick<Side, 'key' | 'count'>): Promise<Side> {
   const row = await connection.get<EvaluationRow>(READ_EVALUATION, key)
   if (!row) throw new Error(`The evaluation with the key ${key} does not exist`)
-  const { version, position_count, evaluators, metadata, ...info } = row
-  const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
+  const { version, position_count, status, expected_count, evaluators, metadata, ...info } = row
+  const { status: toolStatus } = JSON.parse(metadata ?? '{}') as { status?: unknown }
   const { score: ordinals, input: inputs } = await getColumnOrdinals(connection, key)
   return {
     key,
@@ -65,7 +75,9 @@ async function readSide(connection: Connection, { key, count }: Pick<Side, 'key'
     ordinals,
     inputOrdinals: inputs,
     declared: parseDeclaredEvaluators(evaluators),
-    unfinishedStatus: typeof status === 'string' && status !== 'success' ? status : undefined,
+    directed: parseDirectedEvaluators(evaluators),
+    run: { status, expected_count },
+    unfinishedStatus: typeof toolStatus === 'string' && toolStatus !== 'success' ? toolStatus : undefined,
   }
 }
 

@@ -36,21 +36,33 @@ export async function getDeclaredEvaluators(
   return parseDeclaredEvaluators(row?.evaluators ?? null)
 }
 
+interface DeclaredMembers {
+  name: string
+  higher_is_better?: boolean
+  threshold?: number
+  kind?: EvaluatorKind
+}
+
 /** Parses the JSON text of the `evaluators` member. */
 export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEvaluators {
   const declared: DeclaredEvaluators = new Map()
-  const list = JSON.parse(evaluators ?? '[]') as {
-    name: string
-    higher_is_better?: boolean
-    threshold?: number
-    kind?: EvaluatorKind
-  }[]
+  const list = JSON.parse(evaluators ?? '[]') as DeclaredMembers[]
   for (const { name: declaredName, higher_is_better = true, threshold, kind = null } of list) {
     const name = toStorableText(declaredName)
     if (declared.has(name)) continue
     declared.set(name, { higher_is_better, threshold: finiteOrNull(threshold), kind })
   }
   return declared
+}
+
+/** The names of the evaluators with a direction or threshold, from the JSON text of the `evaluators` member. */
+export function parseDirectedEvaluators(evaluators: string | null): Set<string> {
+  const list = JSON.parse(evaluators ?? '[]') as DeclaredMembers[]
+  return new Set(
+    list
+      .filter(({ higher_is_better, threshold }) => higher_is_better !== undefined || threshold !== undefined)
+      .map(({ name }) => toStorableText(name)),
+  )
 }
 
 /** The names of the evaluators whose results people give. */
