@@ -144,6 +144,12 @@ export interface Evaluation {
   revision: number | null
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id: string | null
+  /** The evaluations of one file with several prompts or providers have the same family: their id without the number of the column. */
+  family: string | null
+  /** The prompt of this evaluation in its family. */
+  label: string | null
+  /** The provider of this evaluation in its family. */
+  provider: string | null
   /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
   status: 'running' | 'finished' | 'failed'
   /** The number of scenarios that a running evaluation will have, to show its progress. */
@@ -1228,6 +1234,12 @@ export interface EvaluationWrite {
   revision?: number | null | undefined
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id?: string | null | undefined
+  /** The evaluations of one file with several prompts or providers have the same family: their id without the number of the column. */
+  family?: string | null | undefined
+  /** The prompt of this evaluation in its family. */
+  label?: string | null | undefined
+  /** The provider of this evaluation in its family. */
+  provider?: string | null | undefined
   /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
   status?: 'running' | 'finished' | 'failed' | null | undefined
   /** The number of scenarios that a running evaluation will have, to show its progress. */
@@ -1260,6 +1272,12 @@ export interface EvaluationPatch {
   revision?: number | null | undefined
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id?: string | null | undefined
+  /** The evaluations of one file with several prompts or providers have the same family: their id without the number of the column. */
+  family?: string | null | undefined
+  /** The prompt of this evaluation in its family. */
+  label?: string | null | undefined
+  /** The provider of this evaluation in its family. */
+  provider?: string | null | undefined
   /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
   status?: 'running' | 'finished' | 'failed' | null | undefined
   /** The number of scenarios that a running evaluation will have, to show its progress. */
@@ -1404,6 +1422,8 @@ export interface ListEvaluationsQuery {
   variant_id?: string | string[] | undefined
   /** Filter. Allowed: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y), where x is an integer from 0 to 2147483647. */
   revision?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  family?: string | string[] | undefined
   /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
   source?: string | string[] | undefined
   /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is running or finished or failed. */

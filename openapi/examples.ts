@@ -122,6 +122,9 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   Evaluation: {
     ...evaluation,
     baseline_id: 'support-answer-r4',
+    family: 'support-answer-r5',
+    label: 'shorter answers',
+    provider: 'openai:gpt-4o-mini',
     source: 'sample',
     created_at: '2026-10-06T14:02:11.408Z',
     updated_at: '2026-10-06T14:09:37.052Z',

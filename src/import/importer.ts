@@ -35,13 +35,21 @@ export interface StoredEvaluation {
   metadata: Json | undefined
 }
 
+export interface StoredMember {
+  id: string
+  created_at: string
+  family: string | null
+  label: string | null
+  provider: string | null
+}
+
 /** The latest revision of a variant. */
 export interface StoredVariant {
   id: string
   config_name: string
   parameters: Json
   /** The newest evaluation of the variant. */
-  latest_evaluation: { id: string; created_at: string; metadata: Json | undefined } | null
+  latest_evaluation: StoredMember | null
 }
 
 /** What importers can look up in the project before they emit events. */

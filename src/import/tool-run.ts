@@ -42,6 +42,10 @@ export interface ToolRun {
   status?: EvaluationStatus | undefined
   evaluators?: { name: string; higher_is_better?: boolean | undefined; threshold?: number | undefined }[]
   metadata?: Json
+  /** If the file has several prompts or providers, or can have several. */
+  family?: string
+  label?: string
+  provider?: string | undefined
   /** For files without an id: see FileIdentity. */
   file?: Json | undefined
   continuesStored?: boolean
@@ -115,11 +119,14 @@ function evaluationEvent(
   timestamps: object,
   options: ImportOptions,
 ): ParsedRecord {
-  const { id, name, source, status, evaluators = [] } = run
+  const { id, name, source, family, label, provider, status, evaluators = [] } = run
   const evaluation = parsedValue({
     name: name ?? id,
     source,
     ...timestamps,
+    family,
+    label,
+    provider,
     status,
     evaluators: evaluators.length > 0 ? evaluators.map(withoutUndefined) : undefined,
   })

@@ -56,6 +56,13 @@ const patchableMembers = {
   variant_id: nullable(idSchema('The variant that was evaluated. In a request, it must exist.')),
   revision: nullable(revisionSchema('The revision of the variant that ran. In a request, it must exist.')),
   baseline_id: nullable(idSchema('The evaluation that this one is compared with. It can be created later.')),
+  family: nullable(
+    idSchema(
+      'The evaluations of one file with several prompts or providers have the same family: their id without the number of the column.',
+    ),
+  ),
+  label: nullable(Type.String({ description: 'The prompt of this evaluation in its family.' })),
+  provider: nullable(Type.String({ description: 'The provider of this evaluation in its family.' })),
   status: nullable(status),
   expected_count: nullable(
     Type.Integer({

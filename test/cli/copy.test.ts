@@ -30,7 +30,14 @@ const post = async (path: string, body: unknown) => {
   )
   assert.equal(status, 201)
 }
-await post('/evaluations', { id: 'generated', metadata: { exact: [1, '\u2028'] }, baseline_id: 'deleted' })
+await post('/evaluations', {
+  id: 'generated',
+  metadata: { exact: [1, '\u2028'] },
+  baseline_id: 'deleted',
+  family: 'main',
+  label: 'short',
+  provider: 'echo',
+})
 await post('/evaluations/generated/evaluation_scenarios', [{ extra: { a: 1 } }, {}, { id: 'given' }])
 const config = { config_name: 'c', parameters: { temperature: 0 } }
 await post('/variants/full/revisions', { modified_by: 'Ana', config, message: 'warmer\n"now"' })

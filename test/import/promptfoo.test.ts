@@ -255,6 +255,191 @@ test('imports each column as an evaluation with its own variant, also in later r
   )
 })
 
+describe('the members of a family', () => {
+  type Prompt = { raw: string; label: string; provider: string }
+
+  async function membersOf(prompts: Prompt[], config: object = {}) {
+    const results = prompts.map((_, promptIdx) => row({ promptIdx }))
+    const text = document([], {
+      results: { version: 3, prompts, results },
+      config: { description: 'd', ...config },
+    })
+    const evaluations = await importContent(text, 'out.json', '--evaluation', 'main')
+    return evaluations.map(({ evaluation: { id, family, label, provider } }) => [id, family, label, provider])
+  }
+
+  test('have the family, the label of the prompt and the label or id of the provider', async () => {
+    const prompt = (label: string, provider: string) => ({ raw: `Text of ${label}`, label, provider })
+    assert.deepEqual(await membersOf([prompt('a', 'echo')]), [['main', 'main', 'a', 'echo']])
+    assert.deepEqual(await membersOf([prompt('a', 'echo'), prompt('b', 'echo')]), [
+      ['main:0', 'main', 'a', 'echo'],
+      ['main:1', 'main', 'b', 'echo'],
+    ])
+    const providers = [{ id: 'openai:gpt-5', label: 'large' }, 'openai:gpt-5-mini']
+    const columns = [prompt('a', 'large'), prompt('a', 'openai:gpt-5-mini')]
+    assert.deepEqual(await membersOf(columns, { providers }), [
+      ['main:0', 'main', 'a', 'large'],
+      ['main:1', 'main', 'a', 'openai:gpt-5-mini'],
+    ])
+  })
+
+  test('are found when a file is imported without an id, and again with another prompt', async () => {
+    const store = await createImportStore()
+    for (const columns of [['a'], ['b', 'a']]) {
+      const header = columns.map((label) => `[echo] ${label},Status,Score,Named Scores,Grader Reason,Comment`)
+      const file = join(createTempFolder(), 'nightly.csv')
+      writeFileSync(file, `x,${header}\n1,${columns.map((label) => `${label},PASS,1.00,,,`)}\n`)
+      const { evaluations } = await importInto(store, file)
+      const ids = evaluations.map(({ id }) => id)
+      const stored = await Promise.all(ids.map((id) => storedEvaluation(store, id)))
+      assert.deepEqual(
+        stored.map(({ evaluation: { family, label, provider } }) => [family, label, provider]),
+        columns.map((label) => [ids[0]?.replace(/:0$/, ''), label, 'echo']),
+      )
+    }
+  })
+
+  test('are updated when another file replaces them', async () => {
+    const store = await createImportStore()
+    const file = join(createTempFolder(), 'out.json')
+    for (const label of ['a', 'b']) {
+      const prompts = [{ raw: 'p', label, provider: 'echo' }]
+      writeFileSync(file, document([], { results: { version: 3, prompts, results: [row({})] } }))
+      await importInto(store, file, '--on-conflict', 'replace')
+      assert.equal((await storedEvaluation(store, 'eval-1')).evaluation.label, label)
+    }
+  })
+
+  test('have short labels without control characters, and providers without secrets', async () => {
+    const raw = `You are\na helpful assistant. ${'Be kind. '.repeat(100)}`
+    const provider = 'https://models.example/v1?api_key=sk-0123456789abcdef'
+    const [[, , label, storedProvider] = []] = await membersOf([{ raw, label: raw, provider }])
+    assert.match(String(label), /^You are a helpful assistant\. Be kind\. .{1,170}-[0-9a-f]{8}$/)
+    assert.equal(storedProvider, 'https://models.example/v1?api_key=***')
+  })
+
+  /** As promptfoo 0.123.1 writes them. */
+  const CHAT =
+    '[{"role":"system","content":"You greet."},{"role":"user","content":"Hello {{name}}, this is a long text"}]'
+  const LONG = 'Hello {{name}}, this is a text with more than fifty characters in it'
+  const short = (path: string) => `${path}: Say hello to {{name}}.`
+  const SHORT = 'Say hello to {{name}}.'
+  for (const [what, configured, written, expected] of [
+    [
+      'a text file',
+      [{ id: 'file://short.txt', label: 'short' }],
+      [[SHORT, `short: ${short('short.txt')}`]],
+      ['short'],
+    ],
+    ['a map of files', { 'short.txt': 'short' }, [[SHORT, `short: ${short('/work/short.txt')}`]], ['short']],
+    ['a text file without a label', ['file:///work/short.txt'], [[SHORT, short('short.txt')]], ['short.txt']],
+    [
+      'a file with another label in its name',
+      [
+        { id: 'file://b.txt', label: 'a: b' },
+        { id: 'file://a.txt', label: 'a' },
+      ],
+      [
+        [SHORT, `a: b: ${short('b.txt')}`],
+        [SHORT, `a: ${short('a.txt')}`],
+      ],
+      ['a: b', 'a'],
+    ],
+    [
+      'files of a pattern',
+      ['file://many/*'],
+      [
+        [LONG, `many/b.md: ${LONG.slice(0, 50)}...`],
+        [SHORT, short('many/a.txt')],
+      ],
+      ['many/b.md', 'many/a.txt'],
+    ],
+    [
+      'a text file with several prompts',
+      [{ id: 'file://two.txt', label: 'two' }],
+      [
+        ['First', 'two: two.txt: First'],
+        ['Second', 'two: two.txt: Second'],
+      ],
+      ['two: two.txt: First', 'two: two.txt: Second'],
+    ],
+    [
+      'files with the same label',
+      [
+        { id: 'file://a.txt', label: 'x' },
+        { id: 'file://b.txt', label: 'x' },
+      ],
+      [
+        [SHORT, `x: ${short('a.txt')}`],
+        [SHORT, `x: ${short('b.txt')}`],
+      ],
+      ['x: a.txt', 'x: b.txt'],
+    ],
+    [
+      'a file twice, with and without a label',
+      [{ id: 'file://a.txt', label: 'x' }, 'file://a.txt'],
+      [
+        [SHORT, `x: ${short('a.txt')}`],
+        [SHORT, short('a.txt')],
+      ],
+      ['x', 'a.txt'],
+    ],
+    [
+      'JSON and YAML files',
+      [{ id: 'file://chat.json', label: 'chat' }, 'file://chat.json', 'file://chat.yaml'],
+      [
+        [CHAT, 'chat'],
+        [CHAT, `chat.json: ${CHAT}`],
+        [CHAT, `chat.yaml: ${CHAT.slice(0, 80)}`],
+      ],
+      ['chat', 'chat.json', 'chat.yaml'],
+    ],
+    [
+      'lines of JSON',
+      [{ id: 'file://lines.jsonl', label: 'lines' }],
+      [
+        ['["one"]', 'lines: ["one"]'],
+        ['["two"]', 'lines: ["two"]'],
+      ],
+      ['lines: ["one"]', 'lines: ["two"]'],
+    ],
+    [
+      'functions',
+      [{ id: 'file://p.py:greet', label: 'py' }, 'file://p.py:greet', 'file://p.mjs'],
+      [
+        ['def greet(context):', 'py'],
+        ['def greet(context):', 'p.py:greet'],
+        ['() => 1', 'p.mjs'],
+      ],
+      ['py', 'p.py:greet', 'p.mjs'],
+    ],
+    [
+      'inline prompts',
+      [SHORT, { raw: 'Hi {{name}}', label: 'hi' }, { raw: 'kind', label: 'be: kind' }],
+      [
+        [SHORT, SHORT],
+        ['Hi {{name}}', 'hi'],
+        ['kind', 'be: kind'],
+      ],
+      [SHORT, 'hi', 'be: kind'],
+    ],
+    [
+      'a file without its configuration',
+      undefined,
+      [[SHORT, `short: ${short('short.txt')}`]],
+      ['short: short.txt'],
+    ],
+  ] as [what: string, configured: unknown, written: [raw: string, label: string][], expected: string[]][])
+    test(`have labels that do not change with the text of ${what}`, async () => {
+      const prompts = written.map(([raw, label]) => ({ raw, label, provider: 'echo' }))
+      const members = await membersOf(prompts, { prompts: configured })
+      assert.deepEqual(
+        members.map(([, , label]) => label),
+        expected,
+      )
+    })
+})
+
 test('names the evaluations of columns after what differs between them', async () => {
   const namesOf = async (...columns: [label: string, provider: string][]) => {
     const prompts = columns.map(([label, provider]) => ({ raw: 'p', label, provider }))

@@ -30,8 +30,9 @@ await writer.transaction(async (transaction) => {
   )
   await transaction.run(
     `INSERT INTO evaluation
-       (project, id, name, created_at, updated_at, version, variant_id, revision, source, status, tags)
-     ${NUMBERS} SELECT ${members}, 'variant ' || (${mixed} % 500), number % 5,
+       (project, id, name, created_at, updated_at, version, variant_id, family, revision, source, status, tags)
+     ${NUMBERS} SELECT ${members}, 'variant ' || (${mixed} % 500),
+       CASE WHEN number % 10 = 1 THEN 'family ' || (number % 2000) END, number % 5,
        CASE WHEN number % 1000 = 1 THEN 'rare' ELSE 'common' END,
        CASE WHEN number % 1000 = 2 THEN 'running' ELSE 'finished' END,
        CASE WHEN number % 1000 = 3 THEN '["rare"]' ELSE '[]' END FROM numbers`,
@@ -122,6 +123,9 @@ const NEWEST = ['created_at.desc', 'created_at.asc']
 const FILTER_PLANS: [filter: string, index: string, orders: string[]][] = [
   ['variant_id=eq.variant 7', 'variant', LIST_ORDERS],
   ['variant_id=eq.unknown', 'variant', LIST_ORDERS],
+  ['family=eq.family 1', 'family', LIST_ORDERS],
+  ['family=in.(family 1,family 11)', 'family', LIST_ORDERS],
+  ['family=eq.unknown', 'family', LIST_ORDERS],
   ['status=eq.running', 'status', LIST_ORDERS],
   ['status=in.(running,failed)', 'status', LIST_ORDERS],
   ['status=ne.finished', 'status', LIST_ORDERS],
@@ -141,7 +145,7 @@ for (const [filter, index, orders] of FILTER_PLANS) {
       assert.ok(isFound && indexes.length === 1, `${order}: ${steps.join('\n')}`)
       assert.equal(elements.length > 0, !filter.includes('unknown'))
       // Newest first, the entries of one value are already sorted.
-      const isSorted = /eq\.(variant|running|rare)|has/.test(filter) && order.startsWith('created_at')
+      const isSorted = /eq\.(variant|family|running|rare)|has/.test(filter) && order.startsWith('created_at')
       if (isSorted) assert.doesNotMatch(steps.join('\n'), SORTS, order)
     }
   })

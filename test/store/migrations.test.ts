@@ -67,13 +67,13 @@ async function revertMigrations({ writer }: Store): Promise<void> {
         new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(MIGRATIONS[0]?.sql[ENGINE] ?? '') ?? []
       await transaction.run(createTable)
     }
-    for (const index of ['revision', 'variant', 'source', 'status', 'tag', 'baseline'])
+    for (const index of ['revision', 'variant', 'source', 'status', 'tag', 'baseline', 'family'])
       await transaction.run(`DROP INDEX evaluation_by_${index}`)
     for (const table of ['evaluation', 'variant']) {
       for (const index of ['name', 'update']) await transaction.run(`DROP INDEX ${table}_by_${index}`)
       await transaction.run(`ALTER TABLE ${table} DROP COLUMN updated_at`)
     }
-    for (const column of ['status', 'expected_count', 'tags'])
+    for (const column of ['status', 'expected_count', 'tags', 'family', 'label', 'provider'])
       await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')

@@ -126,6 +126,7 @@ function evaluation(
       baseline_id: null,
       source: null,
     },
+    ...{ family: null, label: null, provider: null },
     ...{ created_at, updated_at: created_at, status: 'finished', scenario_count: 10, expected_count: null },
     ...{ tags: [], evaluators: null, metadata: null },
     ...more,

@@ -158,6 +158,12 @@ class Evaluation(TypedDict):
     """The revision of the variant that ran. In a request, it must exist."""
     baseline_id: str | None
     """The evaluation that this one is compared with. It can be created later."""
+    family: str | None
+    """The evaluations of one file with several prompts or providers have the same family: their id without the number of the column."""
+    label: str | None
+    """The prompt of this evaluation in its family."""
+    provider: str | None
+    """The provider of this evaluation in its family."""
     status: Literal["running", "finished", "failed"]
     """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
     expected_count: int | None
@@ -1258,6 +1264,12 @@ class EvaluationWrite(TypedDict):
     """The revision of the variant that ran. In a request, it must exist."""
     baseline_id: NotRequired[str | None]
     """The evaluation that this one is compared with. It can be created later."""
+    family: NotRequired[str | None]
+    """The evaluations of one file with several prompts or providers have the same family: their id without the number of the column."""
+    label: NotRequired[str | None]
+    """The prompt of this evaluation in its family."""
+    provider: NotRequired[str | None]
+    """The provider of this evaluation in its family."""
     status: NotRequired[Literal["running", "finished", "failed", None]]
     """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
     expected_count: NotRequired[int | None]
@@ -1290,6 +1302,12 @@ class EvaluationPatch(TypedDict):
     """The revision of the variant that ran. In a request, it must exist."""
     baseline_id: NotRequired[str | None]
     """The evaluation that this one is compared with. It can be created later."""
+    family: NotRequired[str | None]
+    """The evaluations of one file with several prompts or providers have the same family: their id without the number of the column."""
+    label: NotRequired[str | None]
+    """The prompt of this evaluation in its family."""
+    provider: NotRequired[str | None]
+    """The provider of this evaluation in its family."""
     status: NotRequired[Literal["running", "finished", "failed", None]]
     """`running` while scenarios are still being added, `failed` if it ended early. Default: `finished`."""
     expected_count: NotRequired[int | None]

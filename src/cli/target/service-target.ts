@@ -84,9 +84,13 @@ export class ServiceTarget implements Target {
     return this.#about(noun, id, async () => (await this.#assay.read([`${noun}s`, id])).text())
   }
 
-  async *list(noun: Noun, { variant, limit = Infinity, isOldestFirst }: ListOptions): AsyncGenerator<string> {
+  async *list(
+    noun: Noun,
+    { variant, family, limit = Infinity, isOldestFirst }: ListOptions,
+  ): AsyncGenerator<string> {
     let query: Record<string, string> = {
       ...(variant !== undefined && { variant_id: `eq.${variant}` }),
+      ...(family !== undefined && { family: `eq.${family}` }),
       ...(isOldestFirst && { order: 'created_at.asc' }),
     }
     for (let rest = limit; rest > 0; ) {

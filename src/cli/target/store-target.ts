@@ -1,6 +1,7 @@
 // Commands on a local store. Modules that few commands need are imported on demand, so that the others start fast.
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
+import type { Filter } from '../../schema/filters/filters.ts'
 import { NEWEST_FIRST } from '../../schema/filters/orders.ts'
 import type { GateRules } from '../../schema/gate.ts'
 import type { ImportReport } from '../../schema/imports.ts'
@@ -77,13 +78,15 @@ export class StoreTarget implements Target {
     return NOUNS[noun].getText(reader, key)
   }
 
-  async *list(noun: Noun, { variant, limit = Infinity, isOldestFirst }: ListOptions): AsyncGenerator<string> {
+  async *list(
+    noun: Noun,
+    { variant, family, limit = Infinity, isOldestFirst }: ListOptions,
+  ): AsyncGenerator<string> {
     const { reader } = this.#store
     const project = (await findProject(reader, this.project)) ?? -1
-    const filters =
-      variant === undefined
-        ? []
-        : [{ field: 'variant_id', name: '', operator: 'eq', value: variant } as const]
+    const filters: Filter[] = []
+    for (const [field, value] of Object.entries({ variant_id: variant, family }))
+      if (value !== undefined) filters.push({ field, name: '', operator: 'eq', value })
     const order = isOldestFirst ? ({ by: 'created_at', direction: 'asc' } as const) : NEWEST_FIRST
     const selection = { list: NOUNS[noun].list, project, filters, order }
     let position: ListPosition | undefined

@@ -19,6 +19,8 @@ export type Noun = 'evaluation' | 'variant'
 export interface ListOptions {
   /** Only evaluations of this variant. */
   variant?: string | undefined
+  /** Only evaluations of this family. */
+  family?: string | undefined
   /** Maximum number of elements. Default: all. */
   limit?: number | undefined
   /** Default: newest first. */

@@ -28,7 +28,7 @@ export async function* columnEvents(
     number,
     column,
     label: column.label,
-    provider: column.providerName ?? column.provider,
+    provider: withoutSecret(column.providerName ?? column.provider),
     parameters: Json.object([
       ['prompt', column.prompt],
       ['prompt_config', column.promptConfig],
@@ -66,10 +66,13 @@ export async function* columnEvents(
     id: run.number === 0 && hasUnnumbered ? toId(id) : columnId(id, run.number),
   }))
   const variants = await findVariants(title, runs, options)
-  for (const [index, { number, column, ...run }] of runs.entries()) {
+  for (const [index, { column, ...run }] of runs.entries()) {
     const content = {
       ...run,
       ...file,
+      family: toId(id),
+      // A prompt without a label has its text as label.
+      label: toId(run.label),
       name: names[index],
       source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
       created_at,
@@ -78,9 +81,6 @@ export async function* columnEvents(
       config_name: column.label,
       author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
       metadata: Json.object([
-        ['promptIdx', columns.hasSeveral ? Json.of(number) : undefined],
-        ['provider', toJson(column.provider)],
-        ['providerLabel', toJson(run.provider === column.provider ? undefined : run.provider)],
         ['tags', config?.get('tags')],
         ['derivedMetrics', derivedMetrics(config, column)],
       ]),
@@ -101,7 +101,12 @@ async function findVariants(
     const isRequested =
       storedVariant !== undefined && (variant === undefined || isMember(variant, storedVariant))
     const parameters = withoutSecrets(run.parameters, () => undefined)
-    columns.push({ ...run, parameters, storedVariant: isRequested ? storedVariant : undefined })
+    columns.push({
+      ...run,
+      label: toId(run.label),
+      parameters,
+      storedVariant: isRequested ? storedVariant : undefined,
+    })
   }
   return assignVariants(toId(variant ?? title), columns, stored)
 }
@@ -137,6 +142,10 @@ function derivedMetrics(config: Json | undefined, { namedScores }: Column): Json
     return score ? Json.object(new Map(definition.members).set('score', score)) : definition
   })
   return withScores.length === 0 ? undefined : Json.array(withScores)
+}
+
+function withoutSecret(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : withoutSecrets(Json.of(text), () => undefined).string
 }
 
 function toJson(text: string | undefined): Json | undefined {

@@ -1,11 +1,9 @@
 // The columns of a promptfoo table. Each column is one prompt with one provider.
 import type { Json } from '../../json/value.ts'
 import { UnreadableFile } from '../importer.ts'
+import { assignLabels, type Labeled } from './labels.ts'
 
-export interface Column {
-  label: string
-  /** The prompt template and its settings. */
-  prompt: Json
+export interface Column extends Labeled {
   promptConfig: Json | undefined
   /** The id of the provider, and its name in the rows. */
   provider: string | undefined
@@ -44,6 +42,8 @@ export class Columns {
         this.#list.push(columnOf(prompt, prompt.get('raw') ?? prompt, prompt.get('provider') ?? onlyProvider))
     }
     this.#assignProviders(providers)
+    const columns = this.all.map(({ column }) => column)
+    assignLabels(columns, header.get('config', 'prompts'))
   }
 
   /** All columns with their promptfoo numbers. */
@@ -84,7 +84,7 @@ export class Columns {
     const providerName = nameOf(row.get('provider'))
     const index = this.#list.findIndex(
       (column) =>
-        column?.label === label &&
+        column?.writtenLabel === label &&
         (providerName === undefined ||
           column.providerName === undefined ||
           column.providerName === providerName),
@@ -117,6 +117,7 @@ function columnOf(prompt: Json, raw: Json | undefined, provider: Json | undefine
   const config = prompt.get('config')
   return {
     label: label.plain,
+    writtenLabel: label.plain,
     prompt: raw ?? label,
     promptConfig: config?.text === '{}' ? undefined : config,
     provider: provider?.string ?? provider?.get('id')?.string ?? nameOf(provider),

@@ -1,9 +1,11 @@
 // Finds the variant of each promptfoo column, so that a history goes on when columns are added, removed, moved or edited.
 import type { Json } from '../../json/value.ts'
 import type { StoredData, StoredVariant } from '../importer.ts'
+import { toId } from '../tool-run.ts'
 
 /** What identifies a column, and the variant that continues it. */
 interface Configuration {
+  /** As it is stored. */
   label: string
   /** The label of the provider, else its id. */
   provider: string | undefined
@@ -76,8 +78,9 @@ export async function assignVariants(
 }
 
 function configurationOf({ config_name, parameters, latest_evaluation }: StoredVariant): Configuration {
-  const provider = latest_evaluation?.metadata?.get('providerLabel') ?? parameters.get('provider')
-  return { label: config_name, provider: provider?.string, parameters }
+  const label = latest_evaluation?.label ?? toId(config_name)
+  const provider = latest_evaluation?.provider ?? parameters.get('provider')?.string
+  return { label, provider, parameters }
 }
 
 /** The variants whose newest evaluation belongs to the newest run, in the order of its columns. */
@@ -98,7 +101,7 @@ function findLatestRun(variants: readonly StoredVariant[]): StoredVariant[] {
 const COLUMN_NUMBER = /:(\d+)$/
 
 function runOf({ latest_evaluation }: StoredVariant): string | undefined {
-  return latest_evaluation?.id.replace(COLUMN_NUMBER, '')
+  return latest_evaluation?.family ?? latest_evaluation?.id
 }
 
 function positionOf({ latest_evaluation }: StoredVariant): number {

@@ -157,6 +157,7 @@ export const EVALUATION_FILTERS = {
   name: NAME,
   variant_id: { type: 'id', operators: TEXT_OPERATORS },
   revision: { type: 'revision', operators: NUMBER_OPERATORS },
+  family: { type: 'id', operators: TEXT_OPERATORS },
   source: NAME,
   status: { type: 'status', operators: TEXT_OPERATORS },
   tags: { type: 'name', operators: ['has'] },

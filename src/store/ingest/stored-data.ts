@@ -23,7 +23,8 @@ const FIND_FILE = (contains: string) => `SELECT id, variant_id, metadata FROM
     WHERE project = ? AND ${IS_OF_TOOL} ORDER BY created_at DESC, key DESC LIMIT 1000) AS newest
   WHERE ${contains} ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
-const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at, evaluation.metadata
+const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at,
+    evaluation.family, evaluation.label, evaluation.provider
   FROM variant
   JOIN revision ON revision.variant = variant.key
     AND revision.revision = (SELECT max(revision) FROM revision WHERE revision.variant = variant.key)
@@ -44,15 +45,13 @@ interface VariantRow {
   body: string
   evaluation: string | null
   created_at: string
-  metadata: string | null
+  family: string | null
+  label: string | null
+  provider: string | null
 }
 
 function parseEvaluation({ metadata, ...row }: EvaluationRow) {
-  return { ...row, metadata: parseMetadata(metadata) }
-}
-
-function parseMetadata(text: string | null): Json | undefined {
-  return text === null ? undefined : new Json(text)
+  return { ...row, metadata: metadata === null ? undefined : new Json(metadata) }
 }
 
 /** `project` is undefined if the project does not exist yet. */
@@ -86,12 +85,11 @@ export function storedDataOf(connection: Connection, project: number | undefined
       const id = toStorableText(prefix)
       // The next character after a colon is a semicolon.
       const rows = await connection.all<VariantRow>(FIND_VARIANTS, project, id, `${id}:`, `${id};`)
-      return rows.map(({ id, body, evaluation, created_at, metadata }) => {
+      return rows.map(({ id, body, evaluation, ...latest }) => {
         const config = new Json(body).get('config')
         return {
           id,
-          latest_evaluation:
-            evaluation === null ? null : { id: evaluation, created_at, metadata: parseMetadata(metadata) },
+          latest_evaluation: evaluation === null ? null : { ...latest, id: evaluation },
           config_name: config?.get('config_name')?.string ?? '',
           parameters: config?.get('parameters') ?? Json.object([]),
         }

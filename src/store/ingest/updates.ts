@@ -10,7 +10,7 @@ import { FIND_REVISION_TEXT } from '../variants/revisions.ts'
 
 /** What the progress of a run changes. */
 const PROGRESS_MEMBERS = ['status', 'expected_count', 'evaluators', 'metadata'] as const
-const RUN_MEMBERS = [...PROGRESS_MEMBERS, 'variant_id', 'revision'] as const
+const RUN_MEMBERS = [...PROGRESS_MEMBERS, 'variant_id', 'revision', 'family', 'label', 'provider'] as const
 /** A full export describes an evaluation completely. */
 const EXPORT_MEMBERS = [...RUN_MEMBERS, 'name', 'baseline_id', 'tags'] as const
 

@@ -257,6 +257,14 @@ const BASELINE_INDEX = `
 CREATE INDEX evaluation_by_baseline ON evaluation (project, baseline_id) WHERE baseline_id IS NOT NULL;
 `
 
+/** The evaluations of one file with several prompts or providers. Comparisons find the members of a family. */
+const FAMILIES = `
+ALTER TABLE evaluation ADD COLUMN family TEXT;
+ALTER TABLE evaluation ADD COLUMN label TEXT;
+ALTER TABLE evaluation ADD COLUMN provider TEXT;
+CREATE INDEX evaluation_by_family ON evaluation (project, family, created_at, key) WHERE family IS NOT NULL;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -284,4 +292,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0021-search-texts', sql: { sqlite: '', postgres: '' } },
   { name: '0022-repetitions', sql: forBothEngines(REPETITIONS) },
   { name: '0023-baseline-index', sql: forBothEngines(BASELINE_INDEX) },
+  { name: '0024-families', sql: forBothEngines(FAMILIES) },
 ]

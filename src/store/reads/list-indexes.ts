@@ -45,6 +45,7 @@ const FILTER_INDEXES: {
 }[] = [
   { suffix: 'name', isUsable: (filter) => filter.field === 'name' && isEquality(filter) },
   { suffix: 'variant', isUsable: (filter) => filter.field === 'variant_id' && isEquality(filter) },
+  { suffix: 'family', isUsable: (filter) => filter.field === 'family' && isEquality(filter) },
   { suffix: 'status', isUsable: (filter) => filter.field === 'status' && excludesCommonStatus(filter) },
   { suffix: 'tag', isUsable: ({ field }) => field === 'tags', isForNewest: true },
   {

@@ -107,7 +107,7 @@ describe('the evaluations of the sample', () => {
       assert.equal(evaluation.scenario_count, scenarios.length)
       assert.equal(
         keysOf(evaluation),
-        'id name variant_id revision baseline_id source created_at updated_at status scenario_count expected_count tags evaluators metadata',
+        'id name variant_id revision baseline_id family label provider source created_at updated_at status scenario_count expected_count tags evaluators metadata',
       )
       for (const scenario of scenarios) {
         assertValid(EvaluationScenario, scenario, `${evaluation.id} ${scenario.id}`)

@@ -6,6 +6,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { withTarget } from '../../../src/cli/target/open-target.ts'
+import { readSettings } from '../../../src/settings/settings.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
 import {
@@ -15,6 +17,7 @@ import {
   createTestStore,
   startTestService,
 } from '../../support/harness.ts'
+import { sendRequest } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
 
 const store = await createSampleStore()
@@ -380,6 +383,28 @@ test('an export that breaks off exits with 1 and leaves no file', async () => {
   assert.equal(code, 1)
   assert.match(stderr, /^assay: The connection to .+ failed: .+\n.+\n$/)
   assert.ok(!existsSync(output))
+})
+
+test('lists the evaluations of a family', async () => {
+  const members = ['main:0', 'main:1', 'main', 'main:x'].map((id) => ({
+    id,
+    family: id === 'main:x' ? id : 'main',
+  }))
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  for (const member of members) {
+    const { status } = await sendRequest(baseUrl, '/api/evaluations', headers, 'POST', JSON.stringify(member))
+    assert.equal(status, 201)
+  }
+  for (const flags of [store.flags, ['--url', baseUrl, '--key', key]]) {
+    const { settings } = readSettings('list', flags, {})
+    const texts = await withTarget(settings, (target) =>
+      Array.fromAsync(target.list('evaluation', { family: 'main', isOldestFirst: true })),
+    )
+    assert.deepEqual(
+      texts.map((text) => JSON.parse(text).id),
+      ['main:0', 'main:1', 'main'],
+    )
+  }
 })
 
 test('sends files that belong together in one request', async () => {

@@ -397,7 +397,7 @@ testRejections('an invalid document, reported with its pointer', [
       '/evaluators/0/threshold',
     ],
     ['a duplicate name', '{"metadata":{"a":{"b":1,"\\u0062":1}}}', '/metadata/a/b'],
-    ...['id', 'baseline_id', 'variant_id'].flatMap(invalidIds),
+    ...['id', 'baseline_id', 'variant_id', 'family'].flatMap(invalidIds),
   ]),
   ...invalidBodies('PATCH', `${EVALUATIONS}/full`, [
     ...['id', 'source', 'created_at', 'surplus'].map(

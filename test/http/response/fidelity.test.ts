@@ -151,7 +151,7 @@ describe('an export that is imported into an empty store and exported again', {
   const metadata = String.raw`{"10":1e400,"9":"\ud800","__proto__":{"a":-0}}`
 
   test('setup creates an evaluation with all members', async () => {
-    const body = `{"id":"whole","name":"Whöle 💡","variant_id":"http","revision":7,"baseline_id":"gone","source":"test","created_at":"2026-02-03 04:05:06+01:00","status":"running","expected_count":1E3,"tags":${tags},"evaluators":${evaluators},"metadata":${metadata}}`
+    const body = `{"id":"whole","name":"Whöle 💡","variant_id":"http","revision":7,"baseline_id":"gone","family":"main","label":"shört","provider":"echo","source":"test","created_at":"2026-02-03 04:05:06+01:00","status":"running","expected_count":1E3,"tags":${tags},"evaluators":${evaluators},"metadata":${metadata}}`
     await post('/api/evaluations', 'application/json', body)
     await post(scenariosPath('whole'), 'application/x-ndjson', ndjsonBody)
     const headers = { authorization: key, 'content-type': 'application/json' }

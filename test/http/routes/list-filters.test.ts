@@ -57,6 +57,9 @@ for (const [index, name] of NAMES.entries()) {
     name,
     variant_id: index % 2 ? 'full' : null,
     revision: index % 2 ? index % 4 : null,
+    family: index % 3 ? `main ${index % 3}` : null,
+    label: index % 3 ? `prompt ${index}` : null,
+    provider: index % 3 ? 'echo' : null,
     source: index % 3 ? `tool ${index % 3}` : null,
     created_at: `2026-11-0${index % 4}T00:00:00.000Z`.replace('-00T', '-09T'),
     status: (['running', 'finished', 'failed'] as const)[index % 3],
@@ -88,6 +91,8 @@ describe('rejected list filters', () => {
     ['evaluations', 'variant_id=support-answer', "Use 'variant_id=eq.support-answer'."],
     ['evaluations', 'variant_id=neq.x', "Use 'variant_id=ne.x' or 'variant_id=eq.neq.x'."],
     ['evaluations', 'variant_id=contains.x', "Use 'variant_id=eq.x'."],
+    ['evaluations', 'family=main', "Use 'family=eq.main'."],
+    ['evaluations', 'family=contains.main', "Use 'family=eq.main'."],
     ['evaluations', 'revision=1', "Use 'revision=eq.1'."],
     ['evaluations', 'revision=one', "Use 'revision=eq.4'."],
     ['evaluations', 'revision=eq.1.0', 'an integer'],
@@ -128,7 +133,16 @@ describe('rejected list filters', () => {
   }
 })
 
-type Column = 'id' | 'name' | 'variant_id' | 'revision' | 'source' | 'created_at' | 'updated_at' | 'status'
+type Column =
+  | 'id'
+  | 'name'
+  | 'variant_id'
+  | 'family'
+  | 'revision'
+  | 'source'
+  | 'created_at'
+  | 'updated_at'
+  | 'status'
 type Row = Pick<Evaluation, Column | 'tags'>
 type Predicate = (row: Row) => boolean
 
@@ -218,6 +232,8 @@ const variant_id = filterArbitrary(
   ['eq', 'ne'],
   fc.constantFrom('full', 'shared', 'none', 'FULL'),
 )
+const anyFamily = fc.constantFrom('main 1', 'main 2', 'main')
+const family = fc.oneof(filterArbitrary('family', ['eq', 'ne'], anyFamily), inArbitrary('family', anyFamily))
 const revision = fc.oneof(
   filterArbitrary('revision', ['eq', 'ne', ...ORDER_OPERATORS], fc.nat(4)),
   inArbitrary('revision', fc.nat(4)),
@@ -250,7 +266,17 @@ async function listPages(path: string): Promise<Evaluation[]> {
 describe('filtered lists', () => {
   test('contain the evaluations that match all filters, in the given order', async () => {
     const allEvaluations = await listItems('/api/evaluations')
-    const anyFilter = fc.oneof(name, created_at, updated_at, variant_id, revision, source, status, tags)
+    const anyFilter = fc.oneof(
+      name,
+      created_at,
+      updated_at,
+      variant_id,
+      family,
+      revision,
+      source,
+      status,
+      tags,
+    )
     const filterSets = fc
       .tuple(fc.array(anyFilter, { maxLength: 4 }), fc.option(search))
       .map(([filters, search]) => [...filters, ...(search ? [search] : [])])

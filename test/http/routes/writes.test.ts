@@ -301,7 +301,7 @@ describe('changing pin and note of a scenario', () => {
 
 describe('creating, changing and deleting an evaluation', () => {
   const fullBody =
-    '{"id":"whole/1","name":"Whole","variant_id":"v","revision":1,"baseline_id":"later","source":"test","created_at":"2026-01-01T00:00:00Z","status":"running","expected_count":100,"tags":["z","\\u0061"],"evaluators":[{"name":"e","threshold":1.0,"higher_is_better":false}],"metadata":{"b":1.0,"10":1,"9":1E2}}'
+    '{"id":"whole/1","name":"Whole","variant_id":"v","revision":1,"baseline_id":"later","family":"main","label":"short","provider":"echo","source":"test","created_at":"2026-01-01T00:00:00Z","status":"running","expected_count":100,"tags":["z","\\u0061"],"evaluators":[{"name":"e","threshold":1.0,"higher_is_better":false}],"metadata":{"b":1.0,"10":1,"9":1E2}}'
 
   test('stores the exact text of all members and returns a Location', async () => {
     await sendOk('POST', revisionsPath('v'), revisionBody())
@@ -343,6 +343,12 @@ describe('creating, changing and deleting an evaluation', () => {
     ['revision alone', '{"revision":null}', { revision: null }],
     ['variant alone', '{"variant_id":null}', { variant_id: null }],
     ['baseline', '{"baseline_id":"not there yet"}', { baseline_id: 'not there yet' }],
+    [
+      'family',
+      '{"family":"main","label":"short","provider":"echo"}',
+      { family: 'main', label: 'short', provider: 'echo' },
+    ],
+    ['label alone', '{"label":null}', { label: null }],
     ['evaluators', '{"evaluators":[{"name":"e"}]}', { evaluators: [{ name: 'e' }] }],
     ['metadata', '{"metadata":{"a":[]}}', { metadata: { a: [] } }],
     ['status', '{"status":"failed"}', { status: 'failed' }],
@@ -352,10 +358,13 @@ describe('creating, changing and deleting an evaluation', () => {
     ['nothing', '{}', {}],
     [
       'everything, by null',
-      '{"name":null,"baseline_id":null,"status":null,"expected_count":null,"tags":null,"evaluators":null,"metadata":null}',
+      '{"name":null,"baseline_id":null,"family":null,"label":null,"provider":null,"status":null,"expected_count":null,"tags":null,"evaluators":null,"metadata":null}',
       {
         name: null,
         baseline_id: null,
+        family: null,
+        label: null,
+        provider: null,
         status: 'finished',
         expected_count: null,
         tags: [],

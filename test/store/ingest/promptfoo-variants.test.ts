@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { createTempFolder, createTestStore } from '../../support/harness.ts'
 import { importInto, storedEvaluation } from '../../support/import-file.ts'
 import { fullOnly } from '../../support/options.ts'
@@ -265,6 +266,17 @@ for (const [what, ...runs] of [
         await importRuns(writeCsvRun, `${name}, replaced`, '--on-conflict', 'replace')
     })
 }
+
+test('continues the variants of labeled files when one is edited and another is inserted in front', async () => {
+  const runOf = (name: string) =>
+    fileURLToPath(new URL(`../../fixtures/import/promptfoo/${name}`, import.meta.url))
+  assert.deepEqual(await importRun(runOf('labeled-run.json'), 'Labeled greetings'), [':0 r1', ':1 r1'])
+  assert.deepEqual(await importRun(runOf('labeled-run-edited.json'), 'Labeled greetings'), [
+    ':2 r1',
+    ':0 r2',
+    ':1 r1',
+  ])
+})
 
 test('uses the variant of --variant for one column, and its family for several', async () => {
   const importAs = (...columns: string[]) => importRun(writeRun('d', columns), 'mine', '--variant', 'mine')

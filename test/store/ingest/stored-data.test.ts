@@ -1,7 +1,6 @@
 // Tests what importers can look up in the project they import into.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Json } from '../../../src/json/value.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
 import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
@@ -67,8 +66,8 @@ test('finds the latest revisions of variants with a prefix', async () => {
     await addRevision(transaction, key, parsedValue({ modified_by: 'Ana', config: { config_name: 'x' } }))
     for (const day of [2, 3, 1]) {
       const created_at = `2026-01-0${day}T00:00:00.000Z`
-      const metadata = { day }
-      const evaluation = { id: `run ${day}`, variant_id: 'greet:0', revision: 1, created_at, metadata }
+      const member = { family: `day ${day}`, label: 'short', provider: 'echo', created_at }
+      const evaluation = { id: `run ${day}`, variant_id: 'greet:0', revision: 1, ...member }
       await createEvaluation(transaction, project, parsedValue(evaluation))
     }
   })
@@ -79,7 +78,17 @@ test('finds the latest revisions of variants with a prefix', async () => {
   )
   assert.deepEqual(
     found.map(({ latest_evaluation }) => latest_evaluation),
-    [null, { id: 'run 3', created_at: '2026-01-03T00:00:00.000Z', metadata: Json.of({ day: 3 }) }, null],
+    [
+      null,
+      {
+        id: 'run 3',
+        created_at: '2026-01-03T00:00:00.000Z',
+        family: 'day 3',
+        label: 'short',
+        provider: 'echo',
+      },
+      null,
+    ],
   )
 })
 
