@@ -4,6 +4,7 @@ import type { GateRules } from '../schema/gate.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { type ComparisonReport, formatComparison, joinReports } from './comparison/comparison-report.ts'
+import { describeMember, type MatchedFamilies, matchFamilies } from './comparison/families.ts'
 import { decideOrInvalidate, failUnlessPassed, summarizeGates } from './comparison/gate-summary.ts'
 import { withTarget } from './target/open-target.ts'
 import type { Target } from './target/target.ts'
@@ -19,7 +20,7 @@ export const compare: Command = {
       ? await decideOrInvalidate(compareAll)
       : await compareAll()
     // One write, so that a reader that closes the pipe early still receives the first lines.
-    process.stdout.write(joinReports(reports, settings.fail_on_regression ? gate : undefined, settings))
+    process.stdout.write(joinReports(reports, gate, settings))
     if (settings.fail_on_regression) failUnlessPassed(gate)
   },
 }
@@ -43,12 +44,34 @@ function checkArguments({ json, markdown, by, join }: Settings, ids: string[]): 
 
 async function compareIds(target: Target, ids: string[], settings: Settings) {
   const rules = readRules(settings)
+  const { comparisons, missing, added } = await listComparisons(target, ids)
   const reports: ComparisonReport[] = []
-  reports.push(
-    await target.compare(ids, settings.join, rules, (opened) => formatComparison(opened, settings)),
-  )
-  const gates = reports.flatMap(({ candidates }) => candidates)
-  return { reports, gate: summarizeGates(gates) }
+  for (const evaluations of comparisons)
+    reports.push(
+      await target.compare(evaluations, settings.join, rules, (opened) => formatComparison(opened, settings)),
+    )
+  const candidates = reports.flatMap((report) => report.candidates)
+  return { reports, gate: summarizeGates(candidates, missing, added) }
+}
+
+/** One comparison of all evaluations. If an id is a family, one for each pair of members instead. */
+async function listComparisons(target: Target, ids: string[]) {
+  const [baseline = '', ...candidates] = ids
+  const matches: (MatchedFamilies & { candidate: string })[] = []
+  for (const candidate of candidates)
+    matches.push({ candidate, ...(await matchFamilies(target, baseline, candidate)) })
+  return {
+    comparisons: matches.some(({ isFamily }) => isFamily) ? matches.flatMap(({ pairs }) => pairs) : [ids],
+    missing: matches.flatMap(({ missing, candidate }) =>
+      missing.map(
+        (member) =>
+          `${describeMember(member)} has no match in '${candidate}'. Members of a family are matched by label and provider: give prompts and providers labels that stay the same.`,
+      ),
+    ),
+    added: matches.flatMap(({ added }) =>
+      added.map((member) => `${describeMember(member)} is new: the baseline does not have it.`),
+    ),
+  }
 }
 
 /** Without --fail-on-regression, only the selected evaluators matter. */

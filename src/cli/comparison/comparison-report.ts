@@ -66,28 +66,30 @@ function addBreakdowns(comparison: string, breakdowns: string[]): string {
   return `${comparison.slice(0, -2)},\n  "breakdowns": [${breakdowns.join(',')}]\n}`
 }
 
-/** The decision of the gate comes first. Without it, one comparison in JSON is the document of the API. */
+/** With --fail-on-regression, the decision comes first. Otherwise one comparison in JSON is the document of the API. */
 export function joinReports(
   reports: ComparisonReport[],
-  gate: GateSummary | undefined,
-  { json, markdown }: Pick<Settings, 'json' | 'markdown'>,
+  gate: GateSummary,
+  { json, markdown, fail_on_regression }: Settings,
 ): string {
   const texts = reports.map(({ text }) => text)
   if (json) {
-    if (!gate && texts.length === 1) return `${texts[0]}\n`
-    const decision = gate ? `"gate": ${JSON.stringify(gate, null, 2)},\n` : ''
-    return `{${decision}"comparisons": [${texts.join(',\n')}]}\n`
+    if (!fail_on_regression && texts.length === 1) return `${texts[0]}\n`
+    const { missing, added } = gate
+    const members = JSON.stringify(fail_on_regression ? { gate } : { missing, added }, null, 2)
+    return `${members.slice(0, -2)},\n  "comparisons": [${texts.join(',')}]\n}\n`
   }
-  if (!gate) return texts.join('\n')
+  const formatSentence = markdown ? (sentence: string) => codeSpan(sentence, 400) : sanitizeLine
+  const unmatched = [...gate.missing, ...gate.added].map((sentence) => `- ${formatSentence(sentence)}`)
   if (markdown) {
     const { heading, list, unchecked } = gateParagraphs(gate, formatSentence, codeSpanOfName)
-    return `${[`**${heading}**`, list, ...unchecked, ...texts.map((text) => text.trimEnd())].join('\n\n')}\n`
+    const start = fail_on_regression ? [`**${heading}**`, list, ...unchecked] : [unmatched.join('\n')]
+    return `${[...start, ...texts]
+      .map((text) => text.trimEnd())
+      .filter(Boolean)
+      .join('\n\n')}\n`
   }
-  const { heading, list, unchecked } = gateParagraphs(gate, sanitizeLine, sanitizeLine)
-  return [`${heading}:`, list, ...unchecked, '', ...texts].join('\n')
-}
-
-/** Sentences contain names of users. */
-function formatSentence(sentence: string): string {
-  return codeSpan(sentence, 400)
+  const { heading, list, unchecked } = gateParagraphs(gate, formatSentence, sanitizeLine)
+  const start = fail_on_regression ? [`${heading}:`, list, ...unchecked] : unmatched
+  return [...start, ...(start.length > 0 ? [''] : []), texts.join('\n')].join('\n')
 }

@@ -14,15 +14,19 @@ export interface GateSummary {
   reasons: string[]
   /** The names of the evaluators that were not checked. */
   unchecked: string[]
+  /** Sentences about members of a family that only one side has. Those that the candidate lacks are reasons, too. */
+  missing: string[]
+  added: string[]
 }
 
 /** A candidate that is worse decides, even if another one cannot be judged. */
 const PRECEDENCE: GateDecision[] = ['failed', 'invalid', 'passed']
 
-/** The gates of some candidates, and sentences about further ones that cannot be compared. */
+/** The gates of some candidates, and sentences about evaluations that cannot be compared. */
 export function summarizeGates(
   candidates: { id: string; gate: Gate }[],
   missing: string[] = [],
+  added: string[] = [],
 ): GateSummary {
   const decisions = new Set(candidates.map(({ gate }) => gate.decision))
   if (missing.length > 0) decisions.add('invalid')
@@ -40,6 +44,8 @@ export function summarizeGates(
     decision,
     reasons: decision === 'passed' ? reasonsOf('passed') : reasons,
     unchecked: [...new Set(candidates.flatMap(({ gate }) => gate.unchecked))],
+    missing,
+    added,
   }
 }
 
@@ -55,20 +61,26 @@ export async function decideOrInvalidate<Result extends { gate: GateSummary; rep
     const hint = error instanceof CommandError ? ` ${error.hint}` : ''
     return {
       reports: [],
-      gate: { decision: 'invalid', reasons: [`${error.message}${hint}`], unchecked: [] },
+      gate: {
+        decision: 'invalid',
+        reasons: [`${error.message}${hint}`],
+        unchecked: [],
+        missing: [],
+        added: [],
+      },
     }
   }
 }
 
 /** A heading, a list of reasons, and what was not checked. */
 export function gateParagraphs(
-  { decision, reasons, unchecked }: GateSummary,
+  { decision, reasons, unchecked, added }: GateSummary,
   formatSentence: FormatName,
   formatName: FormatName,
 ): { heading: string; list: string; unchecked: string[] } {
   return {
     heading: `Gate ${decision}`,
-    list: reasons.map((reason) => `- ${formatSentence(reason)}`).join('\n'),
+    list: [...reasons, ...added].map((reason) => `- ${formatSentence(reason)}`).join('\n'),
     unchecked:
       unchecked.length === 0 ? [] : [`Not checked: ${unchecked.map((name) => formatName(name)).join(', ')}.`],
   }
