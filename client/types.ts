@@ -90,10 +90,16 @@ export interface ImportedEvaluation {
   accepted: number
   /** Number of records that existed already with the same content. */
   unchanged: number
-  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  /** With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario. */
   replaced?: number | undefined
   /** With `on_conflict=skip`: number of records that existed already with different content. */
   skipped?: number | undefined
+  /** With `on_conflict=replace_all`: number of stored scenarios that match no record. */
+  deleted?: number | undefined
+  /** With `on_conflict=replace_all`: number of pins and notes of deleted scenarios. */
+  dropped_notes?: number | undefined
+  /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
+  dropped_human_results?: number | undefined
 }
 
 export interface Imported {
@@ -103,10 +109,16 @@ export interface Imported {
   accepted: number
   /** Number of records that existed already with the same content. */
   unchanged: number
-  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  /** With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario. */
   replaced?: number | undefined
   /** With `on_conflict=skip`: number of records that existed already with different content. */
   skipped?: number | undefined
+  /** With `on_conflict=replace_all`: number of stored scenarios that match no record. */
+  deleted?: number | undefined
+  /** With `on_conflict=replace_all`: number of pins and notes of deleted scenarios. */
+  dropped_notes?: number | undefined
+  /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
+  dropped_human_results?: number | undefined
 }
 
 export interface ImportNote {
@@ -328,10 +340,16 @@ export interface Appended {
   accepted: number
   /** Number of records that existed already with the same content. */
   unchanged: number
-  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  /** With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario. */
   replaced?: number | undefined
   /** With `on_conflict=skip`: number of records that existed already with different content. */
   skipped?: number | undefined
+  /** With `on_conflict=replace_all`: number of stored scenarios that match no record. */
+  deleted?: number | undefined
+  /** With `on_conflict=replace_all`: number of pins and notes of deleted scenarios. */
+  dropped_notes?: number | undefined
+  /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
+  dropped_human_results?: number | undefined
 }
 
 export interface ScenarioHistory {
@@ -1151,6 +1169,10 @@ export interface ChangeCounts {
   results?: number | undefined
   /** Number of revisions. */
   revisions?: number | undefined
+  /** Number of scenarios that an upload of all scenarios added. */
+  added?: number | undefined
+  /** Number of scenarios that an upload of all scenarios deleted. */
+  deleted?: number | undefined
 }
 
 export interface OwnKey {
@@ -1482,8 +1504,8 @@ export interface ListEvaluationScenariosQuery {
 }
 
 export interface AppendEvaluationScenariosQuery {
-  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. */
-  on_conflict?: 'error' | 'replace' | 'skip' | undefined
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
+  on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
 }
 
 export interface GetEvaluationScenarioQuery {
@@ -1739,8 +1761,8 @@ export interface ImportFileQuery {
   dry_run?: boolean | undefined
   /** Skip invalid records and store the others. Default: one invalid record rejects the whole file. */
   skip_invalid?: boolean | undefined
-  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. */
-  on_conflict?: 'error' | 'replace' | 'skip' | undefined
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
+  on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
   /** For tables: the columns with inputs, separated by commas. */
   input?: string | undefined
   /** For tables: the column with the output. */

@@ -39,6 +39,8 @@ const ChangeCounts = namedObject(
     scenarios: countSchema('Number of scenarios.'),
     results: countSchema('Number of results.'),
     revisions: countSchema('Number of revisions.'),
+    added: countSchema('Number of scenarios that an upload of all scenarios added.'),
+    deleted: countSchema('Number of scenarios that an upload of all scenarios deleted.'),
   }),
   { description: 'How many scenarios, results or revisions the change is about.' },
 )

@@ -93,14 +93,14 @@ export type ScenarioWrite = Static<typeof ScenarioWrite>
 export const ScenarioPatch = namedObject('ScenarioPatch', optionalMembers(marks))
 export type ScenarioPatch = Static<typeof ScenarioPatch>
 
-/** What happens to a record whose id exists with different content. */
-export const ON_CONFLICT = ['error', 'replace', 'skip'] as const
+/** What happens to a record whose id exists with different content. `replace_all` also deletes all other scenarios. */
+export const ON_CONFLICT = ['error', 'replace', 'skip', 'replace_all'] as const
 export type OnConflict = (typeof ON_CONFLICT)[number]
 
 export const onConflictParam = Type.Optional(
   Type.Enum([...ON_CONFLICT], {
     description:
-      'What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is.',
+      'What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same.',
   }),
 )
 
@@ -109,10 +109,23 @@ export const Appended = namedObject('Appended', {
   accepted: countSchema('Number of added records.'),
   unchanged: countSchema('Number of records that existed already with the same content.'),
   replaced: Type.Optional(
-    countSchema('With `on_conflict=replace`: number of records that replaced a stored scenario.'),
+    countSchema(
+      'With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario.',
+    ),
   ),
   skipped: Type.Optional(
     countSchema('With `on_conflict=skip`: number of records that existed already with different content.'),
+  ),
+  deleted: Type.Optional(
+    countSchema('With `on_conflict=replace_all`: number of stored scenarios that match no record.'),
+  ),
+  dropped_notes: Type.Optional(
+    countSchema('With `on_conflict=replace_all`: number of pins and notes of deleted scenarios.'),
+  ),
+  dropped_human_results: Type.Optional(
+    countSchema(
+      'With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed.',
+    ),
   ),
 })
 export type Appended = Static<typeof Appended>

@@ -105,9 +105,15 @@ class ImportedEvaluation(TypedDict):
     unchanged: int
     """Number of records that existed already with the same content."""
     replaced: NotRequired[int]
-    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    """With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario."""
     skipped: NotRequired[int]
     """With `on_conflict=skip`: number of records that existed already with different content."""
+    deleted: NotRequired[int]
+    """With `on_conflict=replace_all`: number of stored scenarios that match no record."""
+    dropped_notes: NotRequired[int]
+    """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
+    dropped_human_results: NotRequired[int]
+    """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
 
 
 class Imported(TypedDict):
@@ -118,9 +124,15 @@ class Imported(TypedDict):
     unchanged: int
     """Number of records that existed already with the same content."""
     replaced: NotRequired[int]
-    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    """With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario."""
     skipped: NotRequired[int]
     """With `on_conflict=skip`: number of records that existed already with different content."""
+    deleted: NotRequired[int]
+    """With `on_conflict=replace_all`: number of stored scenarios that match no record."""
+    dropped_notes: NotRequired[int]
+    """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
+    dropped_human_results: NotRequired[int]
+    """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
 
 
 class ImportNote(TypedDict):
@@ -343,9 +355,15 @@ class Appended(TypedDict):
     unchanged: int
     """Number of records that existed already with the same content."""
     replaced: NotRequired[int]
-    """With `on_conflict=replace`: number of records that replaced a stored scenario."""
+    """With `on_conflict=replace` and `replace_all`: number of records that replaced a stored scenario."""
     skipped: NotRequired[int]
     """With `on_conflict=skip`: number of records that existed already with different content."""
+    deleted: NotRequired[int]
+    """With `on_conflict=replace_all`: number of stored scenarios that match no record."""
+    dropped_notes: NotRequired[int]
+    """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
+    dropped_human_results: NotRequired[int]
+    """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
 
 
 class ScenarioHistory(TypedDict):
@@ -1181,6 +1199,10 @@ class ChangeCounts(TypedDict):
     """Number of results."""
     revisions: NotRequired[int]
     """Number of revisions."""
+    added: NotRequired[int]
+    """Number of scenarios that an upload of all scenarios added."""
+    deleted: NotRequired[int]
+    """Number of scenarios that an upload of all scenarios deleted."""
 
 
 class OwnKey(TypedDict):
@@ -1452,8 +1474,8 @@ class ImportFileQuery(TypedDict):
     """Validate the file and return the report without storing anything."""
     skip_invalid: NotRequired[bool]
     """Skip invalid records and store the others. Default: one invalid record rejects the whole file."""
-    on_conflict: NotRequired[Literal["error", "replace", "skip"]]
-    """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is."""
+    on_conflict: NotRequired[Literal["error", "replace", "skip", "replace_all"]]
+    """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same."""
     input: NotRequired[str]
     """For tables: the columns with inputs, separated by commas."""
     output: NotRequired[str]

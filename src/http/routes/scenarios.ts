@@ -18,7 +18,6 @@ import {
   ensureEvaluation,
   findEvaluation,
   getEvaluation,
-  getEvaluationVersion,
   lockEvaluation,
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
@@ -158,11 +157,12 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
           const { on_conflict: onConflict } = request.query
           const counts = await appendRows(transaction, key, rows, {
             onConflict,
-            ...(onConflict === 'replace' && {
+            ...((onConflict === 'replace' || onConflict === 'replace_all') && {
               humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
             }),
           })
-          const version = await getEvaluationVersion(transaction, key)
+          // `replace_all` gives the evaluation another key.
+          const { version } = await getEvaluation(transaction, request.viewer, evaluation_id)
           return { status: 201, body: JSON.stringify(counts), version }
         },
         cleanUp: (rows) => rows.close(),

@@ -31,7 +31,7 @@ export async function insertResource(
 }
 
 /** Another process can insert the same generated key. Then the next one is tried. */
-async function insertWithKey(
+export async function insertWithKey(
   transaction: Transaction,
   noun: Noun,
   row: Record<string, Value>,

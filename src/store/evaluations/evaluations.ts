@@ -112,9 +112,14 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
     key,
   )
   if (!deleted || deleted.project === DELETED_PROJECT) return
+  await hideEvaluation(transaction, key)
+  recordDeletion(transaction, 'evaluation', 'scenario', deleted)
+}
+
+/** From now on the evaluation cannot be found, and REMOVE_DELETED removes its rows. */
+export async function hideEvaluation(transaction: Transaction, key: number): Promise<void> {
   await transaction.run(`UPDATE evaluation SET ${HIDE} WHERE key = ?`, key)
   await transaction.run('DELETE FROM evaluation_scores WHERE evaluation = ?', key)
-  recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
 
 /** Evaluations per transaction. PostgreSQL can hold a limited number of locks. */

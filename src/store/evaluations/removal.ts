@@ -59,7 +59,7 @@ async function removeFrom(transaction: Transaction, key: number, start: number, 
 }
 
 /** Removes an evaluation that has no scenarios any more. */
-async function removeEvaluation(transaction: Transaction, key: number): Promise<void> {
+export async function removeEvaluation(transaction: Transaction, key: number): Promise<void> {
   for (const table of EVALUATION_TABLES)
     await transaction.run(`DELETE FROM ${table} WHERE evaluation = ?`, key)
   await transaction.run('DELETE FROM evaluation WHERE key = ?', key)

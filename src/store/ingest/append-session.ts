@@ -12,7 +12,8 @@ import {
 } from '../scenarios/append.ts'
 import type { OnRejected } from '../scenarios/conflicts.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
-import type { RejectedRows, ThreadOptions } from './append-thread.ts'
+import type { Finished, RejectedRows, ThreadOptions } from './append-thread.ts'
+import { beginAppend } from './replace-all.ts'
 
 /** A .ts file in the checkout, and a .js file in the package. */
 const THREAD_MODULE = new URL(`./append-thread${extname(import.meta.filename)}`, import.meta.url)
@@ -27,7 +28,7 @@ export function appendRows(
   options: UploadOptions,
 ): Promise<Appended> {
   if (!usesSession(transaction, rows))
-    return appendScenarios(transaction, evaluation, rows.batches(), options)
+    return appendScenarios(transaction, evaluation, rows.batches(), options, beginAppend)
   return appendBatches(rows.frames(), options, (appendOptions) =>
     SessionAppender.begin(transaction, evaluation, appendOptions),
   )
@@ -70,11 +71,16 @@ export class SessionAppender implements Appender<Uint8Array<ArrayBuffer>> {
 
   async finish(): Promise<Appended> {
     for (const pendingFrame of this.#pendingFrames) await pendingFrame
-    return (await this.#session.call('finish')) as Appended
+    const { counts, rejectedRows } = (await this.#session.call('finish')) as Finished
+    this.#reject(rejectedRows)
+    return counts
   }
 
   async #append(frame: Uint8Array<ArrayBuffer>): Promise<void> {
-    for (const { row, reason } of (await this.#session.call('add', frame)) as RejectedRows)
-      this.#onRejected(row, reason)
+    this.#reject((await this.#session.call('add', frame)) as RejectedRows)
+  }
+
+  #reject(rejectedRows: RejectedRows): void {
+    for (const { row, reason } of rejectedRows) this.#onRejected(row, reason)
   }
 }

@@ -1,18 +1,25 @@
 // The part of append-session.ts that runs in the thread of the database.
+import type { Appended } from '../../schema/scenarios.ts'
 import { decodeRows } from '../buffer/row-buffer.ts'
 import type { SessionModule, Transaction } from '../dialect/dialect.ts'
-import { type AppendOptions, ScenarioAppender } from '../scenarios/append.ts'
+import type { AppendOptions } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { SCENARIO_ROW_CODEC } from '../scenarios/row.ts'
+import { beginAppend } from './replace-all.ts'
 
 export type ThreadOptions = Omit<AppendOptions, 'onRejected'> & { evaluation: number }
 
 export type RejectedRows = { row: RejectedRow; reason: RejectionReason }[]
 
+export interface Finished {
+  counts: Appended
+  rejectedRows: RejectedRows
+}
+
 export const open: SessionModule['open'] = async (transaction: Transaction, options: unknown) => {
   const { evaluation, ...appendOptions } = options as ThreadOptions
   let rejectedRows: RejectedRows = []
-  const appender = await ScenarioAppender.begin(transaction, evaluation, {
+  const appender = await beginAppend(transaction, evaluation, {
     ...appendOptions,
     onRejected: ({ id, location }, reason) => rejectedRows.push({ row: { id, location }, reason }),
   })
@@ -22,6 +29,10 @@ export const open: SessionModule['open'] = async (transaction: Transaction, opti
       await appender.add(decodeRows(SCENARIO_ROW_CODEC, frame))
       return rejectedRows
     },
-    finish: () => appender.finish(),
+    async finish() {
+      rejectedRows = []
+      const counts = await appender.finish()
+      return { counts, rejectedRows }
+    },
   }
 }

@@ -26,7 +26,7 @@ import {
   updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
-import type { Appender, AppendOptions } from '../scenarios/append.ts'
+import type { Appender, BeginAppend } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
@@ -45,12 +45,6 @@ interface CurrentEvaluation<Batch> {
   /** The update time to restore. */
   updatedAt: string | undefined
 }
-
-export type BeginAppend<Batch> = (
-  transaction: Transaction,
-  evaluation: number,
-  options: AppendOptions,
-) => Promise<Appender<Batch>>
 
 /** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
 export class ImportWriter<Batch> {

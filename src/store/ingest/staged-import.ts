@@ -8,10 +8,10 @@ import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
 import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { ScenarioAppender } from '../scenarios/append.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
 import { SessionAppender, usesSession } from './append-session.ts'
 import { ImportWriter, type NonScenarioRecord } from './import-writer.ts'
+import { beginAppend } from './replace-all.ts'
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
 export class RolledBackImport extends Error {
@@ -127,7 +127,7 @@ export class StagedImport {
     }
     const rows = this.#rows
     if (!usesSession(transaction, rows)) {
-      const writer = new ImportWriter(transaction, project, reject, ScenarioAppender.begin, onConflict)
+      const writer = new ImportWriter(transaction, project, reject, beginAppend, onConflict)
       return this.#writeRecords(writer, (evaluation) => rows.batches(evaluation), onStored)
     }
     const writer = new ImportWriter(transaction, project, reject, SessionAppender.begin, onConflict)

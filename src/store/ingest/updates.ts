@@ -28,14 +28,15 @@ export async function selectUpdates(
     'SELECT status, evaluators FROM evaluation WHERE key = ?',
     key,
   )
-  const isReplaced = onConflict === 'replace'
+  const isReplaced = onConflict === 'replace' || onConflict === 'replace_all'
   if (!isReplaced && !continuesStored && stored?.status !== 'running') return NO_UPDATES
   const revisionMembers = ranRevision ? RUN_MEMBERS : PROGRESS_MEMBERS
   const names = !isReplaced ? PROGRESS_MEMBERS : place ? EXPORT_MEMBERS : revisionMembers
   const patch = selectMembers(content, names)
   const evaluators = patch.memberTexts.get('evaluators')
   if (evaluators === undefined) return patch
-  const merged = mergeEvaluators(new Json(stored?.evaluators ?? '[]'), new Json(evaluators)).text
+  const storedEvaluators = new Json(stored?.evaluators ?? '[]')
+  const merged = mergeEvaluators(storedEvaluators, new Json(evaluators), onConflict === 'replace_all').text
   return {
     value: { ...patch.value, evaluators: JSON.parse(merged) },
     memberTexts: new Map(patch.memberTexts).set('evaluators', merged),
@@ -69,17 +70,24 @@ export function withMembers(
 
 /**
  * All stored evaluators, because scenarios that are not in the file can have their results, with the settings of the
- * file. Evaluators of people keep their settings, and so do evaluators without settings in the file.
+ * file. Evaluators of people keep their settings, and so do evaluators without settings in the file. `isComplete`: the file
+ * contains all scenarios, so that other evaluators are removed.
  */
-function mergeEvaluators(stored: Json, written: Json): Json {
-  const merged = new Map(stored.elements.map((evaluator) => [nameOf(evaluator), evaluator]))
+function mergeEvaluators(stored: Json, written: Json, isComplete: boolean): Json {
+  const writtenNames = new Set(written.elements.map(nameOf))
+  const isKept = (evaluator: Json) => !isComplete || isHuman(evaluator) || writtenNames.has(nameOf(evaluator))
+  const merged = new Map(stored.elements.filter(isKept).map((evaluator) => [nameOf(evaluator), evaluator]))
   for (const evaluator of written.elements) {
     const existing = merged.get(nameOf(evaluator))
-    if (existing?.get('kind')?.string === 'human') continue
+    if (existing && isHuman(existing)) continue
     const members = new Map([...(existing?.members ?? []), ...evaluator.members])
     merged.set(nameOf(evaluator), Json.object(members))
   }
   return merged.size === 0 ? written : Json.array(merged.values())
+}
+
+function isHuman(evaluator: Json): boolean {
+  return evaluator.get('kind')?.string === 'human'
 }
 
 function nameOf(evaluator: Json): string {

@@ -35,6 +35,12 @@ export interface Appender<Batch> {
   finish(): Promise<Appended>
 }
 
+export type BeginAppend<Batch> = (
+  transaction: Transaction,
+  evaluation: number,
+  options: AppendOptions,
+) => Promise<Appender<Batch>>
+
 export class ScenarioAppender implements Appender<ScenarioRow[]> {
   readonly #transaction: Transaction
   readonly #evaluation: number
@@ -167,6 +173,18 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     this.#columns.addColumns(rows.filter((row) => writtenRows.has(row)).map(({ names }) => names))
   }
 
+  /** Waits until the rows are written. The columns are not written yet, so that rows can still be changed with them. */
+  async flush() {
+    await this.#pendingDerived
+    return {
+      accepted: this.#acceptedCount,
+      unchanged: this.#unchangedCount,
+      bytes: this.#addedBytes,
+      nextPosition: this.#nextPosition,
+      columns: this.#columns,
+    }
+  }
+
   async finish(): Promise<Appended> {
     await this.#pendingDerived
     const { addedBytes, counts } = this.#conflicts
@@ -193,19 +211,18 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
   }
 }
 
+export type UploadOptions = Pick<AppendOptions, 'onConflict' | 'humanEvaluators'>
+
 /** Appends all scenarios or none. Throws conflict with the ids that exist with different content. */
 export function appendScenarios(
   transaction: Transaction,
   evaluation: number,
   batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
   options: UploadOptions = {},
+  begin: BeginAppend<ScenarioRow[]> = ScenarioAppender.begin,
 ): Promise<Appended> {
-  return appendBatches(batches, options, (appendOptions) =>
-    ScenarioAppender.begin(transaction, evaluation, appendOptions),
-  )
+  return appendBatches(batches, options, (appendOptions) => begin(transaction, evaluation, appendOptions))
 }
-
-export type UploadOptions = Pick<AppendOptions, 'onConflict' | 'humanEvaluators'>
 
 /** Like `appendScenarios`, with batches of any type that the appender takes. */
 export async function appendBatches<Batch>(
@@ -213,7 +230,7 @@ export async function appendBatches<Batch>(
   options: UploadOptions,
   begin: (options: AppendOptions) => Promise<Appender<Batch>>,
 ): Promise<Appended> {
-  const conflicts = new ConflictList()
+  const conflicts = new ConflictList(options.onConflict)
   const onRejected: OnRejected = (row, reason) => {
     if (reason === 'misaligned-details') throw misalignedDetailsProblem(row)
     conflicts.add(row)

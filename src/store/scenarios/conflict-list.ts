@@ -1,5 +1,6 @@
 // The errors of an upload that is canceled because of records whose id already exists.
 import { Problem } from '../../errors.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
 import type { RejectedRow } from './conflicts.ts'
 import { MISALIGNED_DETAILS } from './corrections.ts'
 
@@ -9,6 +10,11 @@ const [MAX_NAMED, MAX_LISTED] = [3, 100]
 export class ConflictList {
   count = 0
   readonly #listed: { id: string; pointer: string; line: number }[] = []
+  readonly #onConflict: OnConflict
+
+  constructor(onConflict: OnConflict = 'error') {
+    this.#onConflict = onConflict
+  }
 
   add({ id, location }: RejectedRow): void {
     this.count += 1
@@ -21,11 +27,22 @@ export class ConflictList {
       .slice(0, MAX_NAMED)
       .map(({ id, pointer, line }) => `'${id}' (at ${pointer}, line ${line})`)
     const others = this.count > MAX_NAMED ? ` and ${this.count - MAX_NAMED} more` : ''
-    const subject = this.count === 1 ? 'This scenario exists' : 'These scenarios exist'
-    const detail = `${subject} already with different content, so nothing was stored: ${named.join(', ')}${others}. Use on_conflict=replace to replace stored scenarios, or on_conflict=skip to leave them as they are.`
+    const ids = `${named.join(', ')}${others}`
+    const detail =
+      this.#onConflict === 'replace_all' ? describeDuplicates(ids) : describeConflicts(ids, this.count)
     const members = { conflicts: this.#listed, conflict_count: this.count }
     return new Problem('conflict', detail, {}, { members })
   }
+}
+
+function describeConflicts(ids: string, count: number): string {
+  const subject = count === 1 ? 'This scenario exists' : 'These scenarios exist'
+  return `${subject} already with different content, so nothing was stored: ${ids}. Use on_conflict=replace to replace stored scenarios, or on_conflict=skip to leave them as they are.`
+}
+
+/** Stored scenarios are replaced, so the other record is in the same upload. */
+function describeDuplicates(ids: string): string {
+  return `The body has several records with the same id and different content, so nothing was stored: ${ids}. Use each id once.`
 }
 
 /** The error of a record whose results cannot be merged with those of the stored scenario. */

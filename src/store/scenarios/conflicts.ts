@@ -88,7 +88,11 @@ interface ResolverOptions {
 }
 
 export class ConflictResolver {
-  readonly counts: Required<Omit<Appended, 'accepted'>> = { unchanged: 0, replaced: 0, skipped: 0 }
+  readonly counts: Required<Pick<Appended, 'unchanged' | 'replaced' | 'skipped'>> = {
+    unchanged: 0,
+    replaced: 0,
+    skipped: 0,
+  }
   /** How many more bytes the bodies of replaced scenarios have. */
   addedBytes = 0
   readonly #transaction: Transaction
