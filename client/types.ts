@@ -1763,6 +1763,8 @@ export interface ImportFileQuery {
   skip_invalid?: boolean | undefined
   /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
   on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
+  /** The `baseline_id` of the imported evaluation, also if it exists already. The file must contain one evaluation. */
+  baseline?: string | undefined
   /** For tables: the columns with inputs, separated by commas. */
   input?: string | undefined
   /** For tables: the column with the output. */

@@ -9,7 +9,13 @@ import type { ImportReport } from '../schema/imports.ts'
 import { ON_CONFLICT } from '../schema/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
-import { convertBufferingErrors, type InputFiles, listFiles, openFile } from './import/input-files.ts'
+import {
+  convertBufferingErrors,
+  type InputFiles,
+  listFiles,
+  onConflictOf,
+  openFile,
+} from './import/input-files.ts'
 import { printReport, printTotal, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -23,9 +29,9 @@ export const importFiles: Command = {
   argumentCount: [1, Number.POSITIVE_INFINITY],
   details: formatsHelp(),
   async run(settings, paths) {
-    checkNames(settings, 'evaluation', 'variant', 'project')
+    checkNames(settings, 'evaluation', 'variant', 'baseline', 'project')
     checkFormat(settings.format)
-    checkOnConflict(settings.on_conflict)
+    checkOnConflict(settings)
     if (paths.filter((path) => path === '-').length > 1)
       throw new UsageError('Standard input (-) can be used only once.')
     const reports: ImportReport[] = []
@@ -34,6 +40,7 @@ export const importFiles: Command = {
       await convertBufferingErrors(settings, async () => {
         const input = await listFiles(paths, settings)
         otherFiles = input
+        checkSingleFile(settings, input.files)
         await withTargetForImport(settings, (target, targetSettings) =>
           importAll(target, targetSettings, input.files, reports),
         )
@@ -54,9 +61,21 @@ export const importFiles: Command = {
   },
 }
 
-function checkOnConflict(value: string): void {
-  if (ON_CONFLICT.some((rule) => rule === value)) return
-  throw new UsageError(`--on-conflict must be one of ${ON_CONFLICT.join(', ')}.`)
+function checkOnConflict({ on_conflict, replace }: Settings): void {
+  if (on_conflict === undefined) return
+  if (!ON_CONFLICT.some((rule) => rule === on_conflict))
+    throw new UsageError(`--on-conflict must be one of ${ON_CONFLICT.join(', ')}.`)
+  if (replace && on_conflict !== 'replace_all')
+    throw new UsageError(`--replace cannot be combined with --on-conflict ${on_conflict}.`)
+}
+
+/** The second file would replace the scenarios of the first one. */
+function checkSingleFile(settings: Settings, files: string[]): void {
+  if (files.length < 2 || settings.evaluation === undefined || onConflictOf(settings) !== 'replace_all')
+    return
+  throw new UsageError(
+    '--replace with --evaluation needs one file: each file would replace the scenarios of the one before.',
+  )
 }
 
 /** A dry run does not create the store. If the store does not exist, it uses a temporary empty one. */

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts'
 /** Ids, and the names of projects and keys, have the same rules. */
 export function checkNames(
   settings: Settings,
-  ...names: ('evaluation' | 'variant' | 'project' | 'name')[]
+  ...names: ('evaluation' | 'variant' | 'baseline' | 'project' | 'name')[]
 ): void {
   const invalidName = names.find((name) => settings[name] !== undefined && !isId(settings[name]))
   if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)

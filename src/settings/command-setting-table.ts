@@ -167,9 +167,19 @@ export const COMMAND_SETTINGS = {
   },
   on_conflict: {
     type: 'text',
-    default: 'error',
     placeholder: 'RULE',
-    help: 'What happens to a scenario whose id exists with different content. error: its record is rejected. replace: the stored scenario is replaced; its pin, its note and results of human evaluators are kept. skip: the stored scenario stays as it is.',
+    help: 'What happens to a scenario whose id exists with different content. error (default): its record is rejected. replace: the stored scenario is replaced; its pin, its note and results of human evaluators are kept. skip: the stored scenario stays as it is. replace_all: like --replace.',
+    commands: ['import'],
+  },
+  replace: {
+    type: 'boolean',
+    help: 'Afterwards the evaluation contains exactly the scenarios of the file. Others are deleted. Pins and notes of scenarios with the same id or the same inputs are kept, and results of human evaluators if the outputs are the same.',
+    commands: ['import'],
+  },
+  baseline: {
+    type: 'text',
+    placeholder: 'ID',
+    help: 'Id of the evaluation to compare the imported one with. It does not have to exist yet. The file must contain one evaluation.',
     commands: ['import'],
   },
   full: {

@@ -395,7 +395,114 @@ test('--on-conflict rejects, replaces or skips scenarios that exist with differe
   }
   const unknown = await runAssay(['import', '--data', data, changed, '--on-conflict', 'merge'])
   assert.equal(unknown.code, 2)
-  assert.match(unknown.stderr, /--on-conflict must be one of error, replace, skip\./)
+  assert.match(unknown.stderr, /--on-conflict must be one of error, replace, skip, replace_all\./)
+})
+
+test('--replace stores exactly the scenarios of the file', async () => {
+  const data = createTempFolder()
+  const evaluation = ['--evaluation', 'e']
+  const human =
+    '{"evaluation":{"id":"e","evaluators":[{"name":"review","kind":"human"},{"name":"old"}]},"variant":null,"revision":null}'
+  const review = ',"results":[{"evaluator_config":"review","result":{"type":"number","value":1}}]'
+  const first = [human, SCENARIO('a'), SCENARIO('b', `,"note":"Odd."${review}`), SCENARIO('c')]
+  assert.equal((await importInto(data, file(first.join('\n')))).code, 0)
+  const second = file(`${SCENARIO('d')}\n${SCENARIO('c', ',"extra":{"k":1}')}\n${SCENARIO('a')}`)
+  const counts = {
+    accepted: 1,
+    unchanged: 1,
+    replaced: 1,
+    deleted: 1,
+    dropped_notes: 1,
+    dropped_human_results: 1,
+  }
+  const dryRun = await importInto(data, second, ...evaluation, '--replace', '--dry-run')
+  assert.deepEqual(dryRun.files[0]?.evaluations, [{ id: 'e', ...NAMED('e'), ...counts }])
+  const args = ['import', '--data', data, second, ...evaluation]
+  const { code, stdout } = await runAssay([...args, '--replace'])
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /evaluation e: 1 scenario added, 1 unchanged, 1 replaced, 1 deleted, 1 pin or note dropped, 1 human result dropped\n/,
+  )
+  assert.match(stdout, /3 records read: 1 added, 1 replaced, 1 unchanged, 0 skipped, 1 deleted, 0 rejected\n/)
+  const exported = (await exportEvaluation(data, 'e', '--format', 'ndjson')).trimEnd().split('\n')
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line).id),
+    ['d', 'c', 'a'],
+  )
+  const again = await importInto(data, second, ...evaluation, '--on-conflict', 'replace_all')
+  assert.deepEqual([again.code, again.unchanged, again.accepted], [0, 3, 0])
+  // Evaluators that the file does not contain are removed, unless they are people.
+  const described = human.replace('"old"', '"new"').replace('{"name":"review","kind":"human"},', '')
+  assert.equal((await importInto(data, file(`${described}\n${SCENARIO('a')}`), '--replace')).code, 0)
+  const [header = ''] = (await exportEvaluation(data, 'e', '--full')).split('\n')
+  assert.deepEqual(
+    JSON.parse(header).evaluation.evaluators.map(({ name }: { name: string }) => name),
+    ['review', 'new'],
+  )
+  for (const [message, ...wrong] of [
+    [/--replace cannot be combined with --on-conflict skip/, ...args, '--replace', '--on-conflict', 'skip'],
+    [/--replace cannot be combined with --on-conflict error/, ...args, '--replace', '--on-conflict', 'error'],
+    [/needs one file/, ...args, second, '--replace'],
+  ] as const) {
+    const result = await runAssay([...wrong])
+    assert.equal(result.code, 2)
+    assert.match(result.stderr, message)
+  }
+})
+
+test('--replace with --skip-invalid leaves out records whose results cannot be merged', async () => {
+  const data = createTempFolder()
+  const human =
+    '{"evaluation":{"id":"e","evaluators":[{"name":"review","kind":"human"}]},"variant":null,"revision":null}'
+  const review = ',"results":[{"evaluator_config":"review","result":{"type":"number","value":1}}]'
+  const first = [human, SCENARIO('a', review), SCENARIO('b', review)].join('\n')
+  assert.equal((await importInto(data, file(first))).code, 0)
+  const second = file([SCENARIO('a', ',"extra":{"results":"text"}'), SCENARIO('b')].join('\n'))
+  const evaluation = ['--evaluation', 'e', '--replace']
+  const rejected = await importInto(data, second, ...evaluation)
+  const { record, line, pointer } = rejected.files[0]?.refusals[0] ?? {}
+  assert.deepEqual([rejected.code, record, line, pointer], [1, 1, 1, '/extra/results'])
+  const stored = await importInto(data, second, ...evaluation, '--skip-invalid')
+  const counts = {
+    accepted: 0,
+    unchanged: 1,
+    replaced: 0,
+    deleted: 1,
+    dropped_notes: 0,
+    dropped_human_results: 1,
+  }
+  assert.deepEqual(stored.files[0]?.evaluations, [{ id: 'e', ...NAMED('e'), ...counts }])
+  assert.match(
+    await exportEvaluation(data, 'e', '--format', 'ndjson'),
+    /^[^\n]*"id":"b"[^\n]*"review"[^\n]*\n$/,
+  )
+  assert.equal((await runAssay(['check', '--data', data])).code, 0)
+})
+
+test('--baseline sets the baseline of a new and of an existing evaluation', async () => {
+  const data = createTempFolder()
+  const baselineOf = async () => {
+    const [header = ''] = (await exportEvaluation(data, 'e', '--full')).split('\n')
+    return JSON.parse(header).evaluation.baseline_id
+  }
+  const path = file(SCENARIO('a'))
+  assert.equal((await importInto(data, path, '--evaluation', 'e', '--baseline', 'main')).code, 0)
+  assert.equal(await baselineOf(), 'main')
+  const changed = await importInto(data, path, '--evaluation', 'e', '--baseline', 'other')
+  assert.deepEqual(changed.files[0]?.evaluations[0]?.updated, ['baseline_id'])
+  assert.equal(await baselineOf(), 'other')
+  await importInto(data, path, '--evaluation', 'e')
+  assert.equal(await baselineOf(), 'other')
+  const twoPrompts = fileURLToPath(new URL('../fixtures/import/promptfoo/suite.json', import.meta.url))
+  const several = await importInto(data, twoPrompts, '--evaluation', 'pr', '--baseline', 'main')
+  assert.equal(several.code, 1)
+  assert.match(
+    String(several.files[0]?.refusals[0]?.detail),
+    /needs a file with one evaluation, but this file contains \d evaluations/,
+  )
+  const revisions = await importInto(data, file(REVISION(1)), '--variant', 'v', '--baseline', 'main')
+  assert.match(String(revisions.files[0]?.refusals[0]?.detail), /contains no evaluation\./)
 })
 
 test('if one of several files is missing, no file is stored', async () => {

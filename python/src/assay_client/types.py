@@ -1476,6 +1476,8 @@ class ImportFileQuery(TypedDict):
     """Skip invalid records and store the others. Default: one invalid record rejects the whole file."""
     on_conflict: NotRequired[Literal["error", "replace", "skip", "replace_all"]]
     """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same."""
+    baseline: NotRequired[str]
+    """The `baseline_id` of the imported evaluation, also if it exists already. The file must contain one evaluation."""
     input: NotRequired[str]
     """For tables: the columns with inputs, separated by commas."""
     output: NotRequired[str]

@@ -112,6 +112,10 @@ function columnOptions({
   return { input, output, expected, score, extra, map }
 }
 
+export function onConflictOf({ on_conflict = 'error', replace }: Settings): OnConflict {
+  return replace ? 'replace_all' : (on_conflict as OnConflict)
+}
+
 /** Without `stored`, an importer can only be opened: events can depend on what is stored. */
 export function importOptions(
   settings: Settings,
@@ -122,7 +126,7 @@ export function importOptions(
     evaluation: settings.evaluation,
     variant: settings.variant,
     columns: columnOptions(settings),
-    on_conflict: settings.on_conflict as OnConflict,
+    on_conflict: onConflictOf(settings),
     stored,
     limits: recordLimits(settings),
     onRead,

@@ -7,7 +7,7 @@ import { countOf, formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
 import type { InputFiles } from './input-files.ts'
 
-type Counter = 'accepted' | 'unchanged' | 'replaced' | 'skipped'
+type Counter = keyof Omit<Imported, 'id'>
 
 function sumCounters(imported: readonly Imported[], name: Counter): number {
   return imported.reduce((total, counts) => total + (counts[name] ?? 0), 0)
@@ -26,6 +26,9 @@ export function sumReports(
     accepted: sumMember('evaluations', 'accepted'),
     unchanged: sumMember('evaluations', 'unchanged'),
     replaced: sumMember('evaluations', 'replaced'),
+    deleted: sumMember('evaluations', 'deleted'),
+    dropped_notes: sumMember('evaluations', 'dropped_notes'),
+    dropped_human_results: sumMember('evaluations', 'dropped_human_results'),
     skipped_scenarios: sumMember('evaluations', 'skipped'),
     accepted_revisions: sumMember('variants', 'accepted'),
     unchanged_revisions: sumMember('variants', 'unchanged'),
@@ -48,12 +51,19 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   printColumns(report)
   const wouldBe = dry_run ? 'would be ' : ''
   const formatImported = (title: string, element: string, imported: Imported, updated: string[] = []) => {
-    const { accepted, unchanged, replaced, skipped } = imported
+    const { accepted, unchanged, replaced, skipped, deleted, dropped_notes, dropped_human_results } = imported
     const counts = [
       `${countOf(accepted, element)} ${wouldBe}added`,
       `${formatCount(unchanged)} unchanged`,
       ...(replaced === undefined ? [] : [`${formatCount(replaced)} ${wouldBe}replaced`]),
       ...(skipped === undefined ? [] : [`${formatCount(skipped)} ${wouldBe}skipped`]),
+      ...(deleted === undefined ? [] : [`${formatCount(deleted)} ${wouldBe}deleted`]),
+      ...(dropped_notes
+        ? [`${countOf(dropped_notes, 'pin or note', 'pins and notes')} ${wouldBe}dropped`]
+        : []),
+      ...(dropped_human_results
+        ? [`${countOf(dropped_human_results, 'human result')} ${wouldBe}dropped`]
+        : []),
       ...(updated.length === 0 ? [] : [`${updated.join(' and ')} ${wouldBe}updated`]),
     ]
     return `${file}: ${title}: ${counts.join(', ')}`
@@ -98,11 +108,12 @@ function formatSum(reports: ImportReport[], isDryRun: boolean): string {
   const imported = reports.flatMap(({ evaluations, variants }) =>
     evaluations.length > 0 ? evaluations : variants,
   )
-  const { read, refused } = sumReports(reports, { skipped: [], duplicates: [] })
+  const { read, refused, deleted } = sumReports(reports, { skipped: [], duplicates: [] })
   const counts = [
     ...(['accepted', 'replaced', 'unchanged', 'skipped'] as const).map(
       (name) => `${formatCount(sumCounters(imported, name))} ${name === 'accepted' ? 'added' : name}`,
     ),
+    ...(deleted > 0 ? [`${formatCount(deleted)} deleted`] : []),
     `${formatCount(refused)} rejected`,
   ]
   const isNothingStored = !isDryRun && reports.every(({ stored }) => !stored)

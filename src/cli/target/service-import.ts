@@ -5,7 +5,7 @@ import type { Source } from '../../import/source.ts'
 import { readUnchanged, tarSize, writeTar } from '../../import/tar/write-tar.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { importOptions } from '../import/input-files.ts'
+import { importOptions, onConflictOf } from '../import/input-files.ts'
 import { formatMegabytes, Progress } from '../output/progress.ts'
 import { importReportOf } from './service-errors.ts'
 
@@ -49,7 +49,8 @@ async function openSiblings(source: Source, importer: Importer): Promise<Source[
 }
 
 function importQuery(source: Source, importer: Importer, settings: Settings): ImportFileQuery {
-  const { evaluation, variant, map, dry_run, skip_invalid, on_conflict } = settings
+  const { evaluation, variant, baseline, map, dry_run, skip_invalid } = settings
+  const on_conflict = onConflictOf(settings)
   const columns = { ...settings, output: settings.output_column }
   const names = ['input', 'output', 'expected', 'score', 'extra'] as const
   return {
@@ -57,10 +58,11 @@ function importQuery(source: Source, importer: Importer, settings: Settings): Im
     name: source.path,
     ...(evaluation !== undefined && { evaluation }),
     ...(variant !== undefined && { variant }),
+    ...(baseline !== undefined && { baseline }),
     ...(map !== undefined && { map }),
     ...(dry_run && { dry_run }),
     ...(skip_invalid && { skip_invalid }),
-    ...(on_conflict !== 'error' && { on_conflict: on_conflict as 'replace' | 'skip' }),
+    ...(on_conflict !== 'error' && { on_conflict }),
     ...Object.fromEntries(
       names.filter((name) => columns[name].length > 0).map((name) => [name, columns[name].join(',')]),
     ),

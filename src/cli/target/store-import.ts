@@ -4,13 +4,12 @@ import type { Source } from '../../import/source.ts'
 import { createParseScenarios } from '../../parse/parse-import.ts'
 import { ParseThreads } from '../../parse/threads.ts'
 import type { ImportReport } from '../../schema/imports.ts'
-import type { OnConflict } from '../../schema/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { ensureProject, findProject } from '../../store/access/projects.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
 import { type Store, temporaryFolder } from '../../store/store.ts'
-import { importOptions } from '../import/input-files.ts'
+import { importOptions, onConflictOf } from '../import/input-files.ts'
 import { formatCount, formatMegabytes, Progress } from '../output/progress.ts'
 
 /** How many notes of each kind a report with --json lists. */
@@ -29,8 +28,8 @@ export async function importIntoStore(
     await stageFile(store, source, importer, settings, stagedImport)
     const progress = new Progress('Storing', formatCount)
     const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
-    const { dry_run, skip_invalid } = settings
-    const options = { dry_run, skip_invalid, on_conflict: settings.on_conflict as OnConflict }
+    const { dry_run, skip_invalid, baseline } = settings
+    const options = { dry_run, skip_invalid, baseline, on_conflict: onConflictOf(settings) }
     const storing = store.writer.transaction(async (transaction) => {
       const project = await ensureProject(transaction, settings.project)
       return stagedImport.store(transaction, project, file, options, onStored)

@@ -48,6 +48,11 @@ const importQuerySchema = strictObject({
     }),
   ),
   on_conflict: onConflictParam,
+  baseline: Type.Optional(
+    idSchema(
+      'The `baseline_id` of the imported evaluation, also if it exists already. The file must contain one evaluation.',
+    ),
+  ),
   input: columnsParam('inputs'),
   output: Type.Optional(Type.String({ description: 'For tables: the column with the output.' })),
   expected: columnsParam('expected answers'),
@@ -81,7 +86,7 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
     },
     async handler(request, reply) {
       const { query } = request
-      for (const name of ['evaluation', 'variant'] as const) {
+      for (const name of ['evaluation', 'variant', 'baseline'] as const) {
         const id = query[name]
         if (id !== undefined && !isId(id))
           throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)

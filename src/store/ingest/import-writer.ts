@@ -13,7 +13,7 @@ import type { Imported, ImportedEvaluation } from '../../schema/imports.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
-import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import {
   ensureEvaluation,
@@ -46,6 +46,12 @@ interface CurrentEvaluation<Batch> {
   updatedAt: string | undefined
 }
 
+export interface WriterOptions {
+  on_conflict: OnConflict
+  /** The baseline of each imported evaluation. */
+  baseline?: string | undefined
+}
+
 /** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
 export class ImportWriter<Batch> {
   readonly #transaction: Transaction
@@ -53,6 +59,7 @@ export class ImportWriter<Batch> {
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
   readonly #beginAppend: BeginAppend<Batch>
   readonly #onConflict: OnConflict
+  readonly #baseline: string | undefined
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
   #currentEvaluation: CurrentEvaluation<Batch> | undefined
@@ -67,13 +74,14 @@ export class ImportWriter<Batch> {
     project: number,
     reject: (note: ImportNote, isFatal: boolean) => void,
     beginAppend: BeginAppend<Batch>,
-    onConflict: OnConflict = 'error',
+    { on_conflict, baseline }: WriterOptions = { on_conflict: 'error' },
   ) {
     this.#transaction = transaction
     this.#project = project
     this.#reject = reject
     this.#beginAppend = beginAppend
-    this.#onConflict = onConflict
+    this.#onConflict = on_conflict
+    this.#baseline = baseline
   }
 
   async write(record: NonScenarioRecord): Promise<void> {
@@ -93,8 +101,9 @@ export class ImportWriter<Batch> {
     return { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
   }
 
-  async #beginEvaluation(record: ParsedEvaluation): Promise<void> {
+  async #beginEvaluation(parsed: ParsedEvaluation): Promise<void> {
     await this.#endEvaluation()
+    const record = { ...parsed, content: withMembers(parsed.content, this.#baselineMember) }
     const { id, place, updated_at, ranRevision } = record
     const existing = await lockEvaluationIfExists(this.#transaction, this.#viewer, id)
     await this.#storePending(existing && (await this.#keepVariant(existing.key, record)))
@@ -134,7 +143,8 @@ export class ImportWriter<Batch> {
   /** Updates what the file changes, and rejects other differences. Returns the names of the updated members. */
   async #updateExisting(key: number, record: ParsedEvaluation): Promise<string[]> {
     const { id, place, ranRevision } = record
-    const patch = await selectUpdates(this.#transaction, key, record, this.#onConflict)
+    const updates = await selectUpdates(this.#transaction, key, record, this.#onConflict)
+    const patch = withMembers(updates, this.#baselineMember)
     const updated = await findDifferingMembers(this.#transaction, key, patch)
     if (updated.length > 0) await this.#update(key, patch)
     const differences = place
@@ -221,6 +231,10 @@ export class ImportWriter<Batch> {
   #rejectScenario({ id, location }: RejectedRow, reason: RejectionReason): void {
     const { pointer, detail } = REJECTIONS[reason](id)
     this.#reject({ ...toRecordNumber(location), pointer, detail }, false)
+  }
+
+  get #baselineMember(): ParsedValue<EvaluationPatch> {
+    return parsedValue(this.#baseline === undefined ? {} : { baseline_id: this.#baseline })
   }
 
   get #viewer() {

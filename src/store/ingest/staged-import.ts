@@ -10,7 +10,7 @@ import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
 import { SessionAppender, usesSession } from './append-session.ts'
-import { ImportWriter, type NonScenarioRecord } from './import-writer.ts'
+import { ImportWriter, type NonScenarioRecord, type WriterOptions } from './import-writer.ts'
 import { beginAppend } from './replace-all.ts'
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
@@ -28,6 +28,8 @@ interface StoreOptions {
   dry_run?: boolean
   skip_invalid?: boolean
   on_conflict?: OnConflict
+  /** The baseline of the imported evaluation. */
+  baseline?: string | undefined
 }
 
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
@@ -98,27 +100,41 @@ export class StagedImport {
     transaction: Transaction,
     project: number,
     file: { file: string; format: string },
-    { dry_run = false, skip_invalid = false, on_conflict = 'error' }: StoreOptions,
+    { dry_run = false, skip_invalid = false, on_conflict = 'error', baseline }: StoreOptions,
     onStored: (scenarios: number) => void = () => undefined,
   ): Promise<ImportReport> {
     // In a file with evaluations, a revision is a part of the description of a run.
     const records = this.#evaluationIds.length > 0 ? this.count : this.#revisionCount
     this.#readCount = records + this.#rejections.numberedCount
     // Records of evaluations cannot be skipped, unlike invalid scenarios.
+    if (baseline !== undefined) this.#rejectSeveralEvaluations(baseline)
     const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
     const first = dry_run ? await this.#readPreview() : []
-    const result = { ...(await this.#storeRecords(transaction, project, on_conflict, onStored)), first }
+    const result = {
+      ...(await this.#storeRecords(transaction, project, { on_conflict, baseline }, onStored)),
+      first,
+    }
     if (dry_run || isRejected())
       throw new RolledBackImport(this.#report(file, { stored: false, result, isDryRun: dry_run }))
     return this.#report(file, { stored: true, result })
+  }
+
+  /** Evaluations of one file have different variants, so one baseline is not right for all of them. */
+  #rejectSeveralEvaluations(baseline: string): void {
+    const count = this.#evaluationIds.length
+    if (count === 1) return
+    const contents = count === 0 ? 'no evaluation' : `${count} evaluations`
+    const detail = `The baseline '${baseline}' needs a file with one evaluation, but this file contains ${contents}. Import it without a baseline, then set the baseline_id of each evaluation.`
+    this.#rejections.add({ record: null, line: 1, pointer: '', detail })
+    this.#hasFatalConflict = true
   }
 
   /** Records whose id or number already exists with different content are rejected and skipped. */
   async #storeRecords(
     transaction: Transaction,
     project: number,
-    onConflict: OnConflict,
+    options: WriterOptions,
     onStored: (scenarios: number) => void,
   ): Promise<StoredRecords> {
     const reject = (note: ImportNote, isFatal: boolean) => {
@@ -127,10 +143,10 @@ export class StagedImport {
     }
     const rows = this.#rows
     if (!usesSession(transaction, rows)) {
-      const writer = new ImportWriter(transaction, project, reject, beginAppend, onConflict)
+      const writer = new ImportWriter(transaction, project, reject, beginAppend, options)
       return this.#writeRecords(writer, (evaluation) => rows.batches(evaluation), onStored)
     }
-    const writer = new ImportWriter(transaction, project, reject, SessionAppender.begin, onConflict)
+    const writer = new ImportWriter(transaction, project, reject, SessionAppender.begin, options)
     return this.#writeRecords(writer, (evaluation) => rows.frames(evaluation), onStored)
   }
 

@@ -328,6 +328,111 @@ describe('the request', () => {
   })
 })
 
+test('a large upload is stored with the same rules', async () => {
+  const padding = { trace: 'x'.repeat(60_000) }
+  const records = (answer: string) =>
+    Array.from({ length: 40 }, (_, index) => asked(`${index}`, answer, { extra: { ...padding, answer } }))
+  const own = (answer: string) => scenario('own', answer, { results: [result('model', 1)] })
+  const id = await createEvaluation([...records('1'), own('1')], HUMAN)
+  const [first]: Read[] = await readScenarios(id)
+  await sendOk('PATCH', `${scenariosPath(id)}/${first?.id}`, { note: 'Odd.' })
+  const review = { ...result('review', 1), scenario_id: 'own' }
+  await sendOk('POST', `${EVALUATIONS}/${id}/results`, [review])
+  const changed = [own('2'), ...records('2').toReversed(), asked('new', '2')]
+  await checkUpload(id, changed, { accepted: 1, replaced: 41, dropped_human_results: 1 })
+  const scenarios: Read[] = await readScenarios(id)
+  assert.deepEqual(
+    scenarios.map(({ inputs }) => inputs[0]?.value ?? 'own'),
+    ['own', ...records('2').map((_, index) => `${39 - index}`), 'new'],
+  )
+  assert.deepEqual([scenarios.at(-2)?.note, scenarios.at(-2)?.extra], ['Odd.', { ...padding, answer: '2' }])
+  await checkUpload(id, changed, { unchanged: 42 })
+  await sendOk('POST', `${EVALUATIONS}/${id}/results`, [review])
+  const misaligned = [...records('2'), { ...own('2'), extra: { results: 'text' } }]
+  const problem = checkProblem(await send('POST', uploadPath(id), misaligned), 422, 'invalid-content')
+  assert.match(problem.detail, /at \/40\/extra\/results/)
+  const duplicate = [...records('2'), own('3'), own('4')]
+  const { detail } = checkProblem(await send('POST', uploadPath(id), duplicate), 409, 'conflict')
+  assert.match(detail, /'own' \(at \/41\/id/)
+  await checkUpload(id, changed, { unchanged: 42 })
+})
+
+describe('imports', () => {
+  const file = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const importFile = (id: string, query: string, records: object[]) =>
+    send('POST', `/api/imports?format=scenarios&evaluation=${id}&${query}`, file(records))
+
+  test('replace all scenarios, and set the baseline', async () => {
+    const id = await createEvaluation([scenario('a', '1'), scenario('b', '1', { note: 'Odd.' })])
+    const query = 'on_conflict=replace_all&baseline=main'
+    const records = [scenario('c', '1'), scenario('b', '2')]
+    const counts = { ...NO_COUNTS, accepted: 1, replaced: 1, deleted: 1 }
+    const report = JSON.parse((await importFile(id, query, records)).text)
+    assert.deepEqual(report.evaluations, [{ id, name: id, updated: ['baseline_id'], ...counts }])
+    const [c, b]: Read[] = await readScenarios(id)
+    assert.deepEqual([c?.id, b?.id, b?.note], ['c', 'b', 'Odd.'])
+    assert.equal((await readJson(`${EVALUATIONS}/${id}`)).baseline_id, 'main')
+    const again = JSON.parse((await importFile(id, query, records)).text)
+    assert.deepEqual(again.evaluations, [{ id, name: id, updated: [], ...NO_COUNTS, unchanged: 2 }])
+    await checkClean()
+  })
+
+  test('return 422 for a record with the id of another one, and store nothing', async () => {
+    const id = await createEvaluation([scenario('a', '1')])
+    const before = await dump()
+    const records = [scenario('b', '1'), scenario('b', '2')]
+    const response = await importFile(id, 'on_conflict=replace_all', records)
+    const { detail } = checkProblem(response, 422, 'invalid-content')
+    assert.match(detail, /\(record 2, line 2\): Another record of this file has the same id 'b'\./)
+    checkProblem(await importFile(id, 'baseline=%09', records), 400, 'invalid-request')
+    assert.equal(await dump(), before)
+  })
+
+  test('of promptfoo match the rows of a new run by their inputs', async () => {
+    const answers = ['Paris', 'Rome', 'Oslo']
+    const run = (outputs: string[]) => ({
+      evalId: `eval-${outputs.join()}`,
+      results: {
+        version: 3,
+        timestamp: '2026-01-01T00:00:00Z',
+        prompts: [{ raw: '{{q}}', label: 'p', provider: 'echo' }],
+        results: outputs.map((output, index) => ({
+          id: `${outputs.join()}-${index}`,
+          promptIdx: 0,
+          testIdx: index,
+          success: output !== 'bad',
+          score: output === 'bad' ? 0 : 1,
+          vars: { q: answers[index] },
+          response: { output },
+          prompt: { raw: answers[index], label: 'p' },
+          provider: { id: 'echo' },
+          testCase: { vars: { q: answers[index] } },
+        })),
+      },
+      config: {},
+    })
+    const path = '/api/imports?format=promptfoo&evaluation=pr-123&on_conflict=replace_all'
+    await sendOk('POST', path, JSON.stringify(run(answers)))
+    const [first]: Read[] = await readScenarios('pr-123')
+    await sendOk('PATCH', `${scenariosPath('pr-123')}/${encodeURIComponent(first?.id ?? '')}`, {
+      note: 'Odd.',
+    })
+    const report = JSON.parse((await sendOk('POST', path, JSON.stringify(run(['bad', 'Rome', 'bad'])))).text)
+    const { accepted, deleted, replaced, unchanged } = report.evaluations[0]
+    assert.deepEqual([accepted, deleted, replaced + unchanged], [0, 0, 3])
+    const after: Read[] = await readScenarios('pr-123')
+    assert.deepEqual(
+      after.map(({ outputs, note }) => [outputs[0]?.result.value, note]),
+      [
+        ['bad', 'Odd.'],
+        ['Rome', null],
+        ['bad', null],
+      ],
+    )
+    await checkClean()
+  })
+})
+
 test('concurrent uploads are applied one after the other', async () => {
   const id = await createEvaluation([scenario('a', '0')])
   const uploads = Array.from({ length: 12 }, (_, index) => {
