@@ -4,16 +4,28 @@ import { print, Raw, raw, type ScenarioMembers, type ScenarioRecord } from './do
 import type { Evaluation, Scenario } from './model.ts'
 import { storedText } from './model.ts'
 
-export const RULES = ['error', 'replace', 'skip'] as const
+export const RULES = ['error', 'replace', 'skip', 'replace_all', 'replace_all'] as const
 export type Rule = (typeof RULES)[number]
 
+export interface UploadCounts {
+  accepted: number
+  unchanged: number
+  replaced?: number
+  skipped?: number
+  deleted?: number
+  dropped_notes?: number
+  dropped_human_results?: number
+}
+
 /** The result of adding records: the new list, and what happened to the records. */
-interface AppendResult {
-  counts: { accepted: number; unchanged: number; replaced?: number; skipped?: number }
+export interface UploadResult {
+  counts: UploadCounts
   conflictCount: number
   /** Records whose details cannot be merged with those of kept results. */
   invalidCount: number
   isChanged: boolean
+  /** Whether all scenarios were replaced. The evaluation then comes after others with the same creation time. */
+  isReplaced?: boolean
   scenarios: Scenario[]
   /** Records whose columns were assigned an order. */
   written: ScenarioMembers[]
@@ -23,7 +35,7 @@ export function appendScenarios(
   evaluation: Evaluation | undefined,
   records: ScenarioRecord[],
   rule: Rule = 'error',
-): AppendResult {
+): UploadResult {
   const scenarios = [...(evaluation?.scenarios ?? [])]
   const counts = { accepted: 0, unchanged: 0, replaced: 0, skipped: 0 }
   const written: ScenarioMembers[] = []
@@ -110,19 +122,20 @@ function contentText({ id, inputs, outputs, correct_answers, results, extra }: S
   return JSON.stringify([...lists, ...others])
 }
 
-function allText(members: ScenarioMembers): string {
+export function allText(members: ScenarioMembers): string {
   const marks = [members.is_pinned, members.note].map((mark) => mark?.compact ?? 'null')
   return JSON.stringify([contentText(members), ...marks])
 }
 
-const isNull = (member: Raw | undefined) => member === undefined || member.compact === 'null'
+export const isNull = (member: Raw | undefined) => member === undefined || member.compact === 'null'
 
 type ResultMembers = NonNullable<ScenarioMembers['results']>[number]
 
-const evaluatorOf = ({ evaluator_config }: ResultMembers) => storedText(evaluator_config.value as string)
+export const evaluatorOf = ({ evaluator_config }: ResultMembers) =>
+  storedText(evaluator_config.value as string)
 
 /** Only the first declaration of a name counts. */
-function humanNames(evaluation: Evaluation | undefined): Set<string> {
+export function humanNames(evaluation: Evaluation | undefined): Set<string> {
   const declared = (JSON.parse(evaluation?.columns.evaluators ?? 'null') ?? []) as {
     name: string
     kind?: string
@@ -137,7 +150,7 @@ function humanNames(evaluation: Evaluation | undefined): Set<string> {
   )
 }
 
-function mergeMembers(
+export function mergeMembers(
   stored: ScenarioMembers,
   { id: _, ...record }: ScenarioMembers,
   human: Set<string>,

@@ -1,7 +1,7 @@
 // Imports as write operations of the model: files of scenarios and files of revisions.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { appendScenarios, RULES, type Rule } from './corrections.ts'
+import { RULES, type Rule, type UploadCounts } from './corrections.ts'
 import {
   EVALUATION_IDS,
   print,
@@ -17,7 +17,7 @@ import {
 } from './documents.ts'
 import type { Revision } from './model.ts'
 import { invalidContent, type Prediction, type WriteOperation } from './operation.ts'
-import { addRevision, ensureEvaluation, ensureVariant } from './writes.ts'
+import { addRevision, ensureEvaluation, ensureVariant, storeUpload, uploadScenarios } from './writes.ts'
 
 interface ImportedFile<FileRecord> {
   records: FileRecord[]
@@ -57,17 +57,11 @@ function importRequest(file: ImportedFile<unknown>, format: string, lines: strin
   return { query: String(query), body }
 }
 
-interface Counts {
-  id: string
-  accepted: number
-  unchanged: number
-  replaced?: number
-  skipped?: number
-}
+type Counts = UploadCounts & { id: string }
 
 interface Report {
   stored: boolean
-  evaluations: Counts[]
+  evaluations: (Counts & { name?: string; updated?: string[] })[]
   variants: Counts[]
   refused: number
 }
@@ -77,13 +71,7 @@ function reportResponse(expected: Report): Prediction {
     status: 200,
     body(text) {
       const { stored, evaluations, variants, refused } = JSON.parse(text) as Report
-      const counts = evaluations.map(({ id, accepted, unchanged, replaced, skipped }) => ({
-        id,
-        accepted,
-        unchanged,
-        ...(replaced !== undefined && { replaced }),
-        ...(skipped !== undefined && { skipped }),
-      }))
+      const counts = evaluations.map(({ name: _, updated: __, ...counts }) => counts)
       assert.deepEqual({ stored, evaluations: counts, variants, refused }, expected)
       return text
     },
@@ -127,12 +115,8 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
     const { records, evaluation: id, variant } = file
     const validRecords = records.filter(({ isInvalid }) => !isInvalid)
     const existing = project.find('evaluation', id)
-    const {
-      counts,
-      conflictCount,
-      invalidCount: misalignedCount,
-      ...added
-    } = appendScenarios(existing, validRecords, file.rule)
+    const result = uploadScenarios(existing, validRecords, file.rule)
+    const { counts, conflictCount, invalidCount: misalignedCount } = result
     const invalidCount = records.length - validRecords.length
     const report = {
       evaluations: [{ id, ...counts }],
@@ -147,9 +131,7 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
       id,
       variant === undefined ? {} : { variant_id: rawValue(variant) },
     )
-    evaluation.scenarios = added.scenarios
-    evaluation.updateColumns(added.written)
-    if (added.isChanged) evaluation.changeCount += 1
+    storeUpload(project, evaluation, result)
     return reportResponse({ stored: true, ...report })
   },
 }

@@ -1,7 +1,7 @@
 // The table of write operations: how each request is generated, and the response and effect that the model predicts.
 import fc from 'fast-check'
 import { EVALUATIONS, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
-import { appendScenarios, RULES, type Rule, replaceScenario } from './corrections.ts'
+import { RULES, type Rule, replaceScenario } from './corrections.ts'
 import {
   type Document,
   documentText,
@@ -33,7 +33,15 @@ import {
   type WriteOperation,
 } from './operation.ts'
 import { addResults, deleteResults } from './results.ts'
-import { addRevision, ensureEvaluation, ensureVariant, hasReferences, toTime } from './writes.ts'
+import {
+  addRevision,
+  ensureEvaluation,
+  ensureVariant,
+  hasReferences,
+  storeUpload,
+  toTime,
+  uploadScenarios,
+} from './writes.ts'
 
 const defineOperation = <Content>(operation: WriteOperation<Content>) => operation as WriteOperation<unknown>
 
@@ -187,14 +195,11 @@ export const WRITE_OPERATIONS = {
     },
     store({ project, ids: [id = ''] }, { records, rule }: Upload) {
       const existing = project.find('evaluation', id)
-      const { counts, conflictCount, invalidCount, ...added } = appendScenarios(existing, records, rule)
-      if (conflictCount > 0) return conflict
-      if (invalidCount > 0) return invalidContent
-      const evaluation = existing ?? ensureEvaluation(project, id)
-      evaluation.scenarios = added.scenarios
-      evaluation.updateColumns(added.written)
-      if (added.isChanged) evaluation.changeCount += 1
-      return { status: 201, body: () => JSON.stringify(counts) }
+      const result = uploadScenarios(existing, records, rule)
+      if (result.invalidCount > 0) return invalidContent
+      if (result.conflictCount > 0) return conflict
+      storeUpload(project, existing ?? ensureEvaluation(project, id), result)
+      return { status: 201, body: () => JSON.stringify(result.counts) }
     },
   }),
 

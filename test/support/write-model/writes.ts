@@ -1,6 +1,8 @@
 // The effects of writes on the model, shared by single writes and imports.
-import type { Members, Raw } from './documents.ts'
+import { appendScenarios, type Rule, type UploadResult } from './corrections.ts'
+import type { Members, Raw, ScenarioRecord } from './documents.ts'
 import { Evaluation, type Project, type Revision, storedText, Variant } from './model.ts'
+import { replaceAllScenarios } from './replace-all.ts'
 
 export function ensureEvaluation(project: Project, id: string, members: Members = {}): Evaluation {
   const existing = project.find('evaluation', id)
@@ -10,6 +12,31 @@ export function ensureEvaluation(project: Project, id: string, members: Members 
   evaluation.set(members)
   project.evaluations.push(evaluation)
   return evaluation
+}
+
+export function uploadScenarios(
+  evaluation: Evaluation | undefined,
+  records: ScenarioRecord[],
+  rule: Rule,
+): UploadResult {
+  if (rule === 'replace_all') return replaceAllScenarios(evaluation, records)
+  return appendScenarios(evaluation, records, rule)
+}
+
+/** Stores the result of an upload. */
+export function storeUpload(
+  project: Project,
+  evaluation: Evaluation,
+  { scenarios, written, isChanged, isReplaced }: UploadResult,
+): void {
+  evaluation.scenarios = scenarios
+  if (isReplaced) {
+    evaluation.columnNames = { inputs: [], answers: [], results: [] }
+    project.evaluations.splice(project.evaluations.indexOf(evaluation), 1)
+    project.evaluations.push(evaluation)
+  }
+  evaluation.updateColumns(written)
+  if (isChanged) evaluation.changeCount += 1
 }
 
 export function ensureVariant(project: Project, id: string): Variant {
