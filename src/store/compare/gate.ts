@@ -2,27 +2,18 @@
 import { Problem } from '../../errors.ts'
 import type { ComparedEvaluator } from '../../schema/comparisons.ts'
 import {
-  DEFAULT_MAX_LOSS,
   DEFAULT_MIN_MATCHED,
   type Gate,
   type GateCheck,
   type GateReason,
   type GateRules,
 } from '../../schema/gate.ts'
-import { exactMcNemar } from '../statistics/mcnemar-test.ts'
-import { MIN_ROWS, summarizeDifferences } from '../statistics/paired-differences.ts'
-import { roundToZero } from '../statistics/rounding.ts'
+import { confidenceOf, judgeLoss, measureLoss, type Selected } from './gate-losses.ts'
 import * as reason from './gate-reasons.ts'
 import type { JoinedColumns } from './joined-columns.ts'
 import type { CandidateJoin } from './joins.ts'
 import { pairNumbers, readPairedScores, readPairs } from './paired-statistics.ts'
 import { isHigherBetter, type Side } from './sides.ts'
-
-/** The probability that any of the checked evaluators is certainly worse by chance. */
-const FAMILY_ERROR = 0.05
-
-/** An evaluator that is checked, and how many rows it has scored in the baseline. */
-type Selected = Pick<GateCheck, 'name' | 'scored' | 'is_verdict'>
 
 /** `index` is that of the candidate, `compared` its statistics. Throws invalid-request if a rule has the wrong unit. */
 export async function decideGate(
@@ -35,14 +26,14 @@ export async function decideGate(
   const scored = await countScores(columns)
   const selected = selectEvaluators(columns, candidate, scored, rules.on)
   checkUnits(selected, rules)
-  const confidence = 1 - FAMILY_ERROR / Math.max(1, selected.length)
+  const confidence = confidenceOf(selected.length)
   const checks: GateCheck[] = []
   const reasons: EvaluatorReasons = { failed: [], missing: [], passed: [] }
   for (const evaluator of selected) {
     const check = await checkEvaluator(columns, index, evaluator, confidence)
     checks.push(check)
     const { classes } = compared.evaluators.find(({ name }) => name === check.name) as ComparedEvaluator
-    const failed = judgeLoss(check, classes, rules, 1 - confidence)
+    const failed = judgeLoss(check, classes, rules, confidence)
     if (isMissingScores(check, rules)) reasons.missing.push(reason.scoresMissing(check, candidate.info.id))
     else if (failed.length > 0) reasons.failed.push(...failed)
     else reasons.passed.push(check.interval ? reason.notWorse(check) : reason.notExcluded(check))
@@ -141,46 +132,9 @@ async function checkEvaluator(
   if (!scores) return { ...selected, n: 0, loss: null, interval: null }
   const pairs = await readPairs(columns, index)
   const numbers = pairNumbers(pairs.rows, pairs, scores)
-  const { n, delta, interval, direction } = summarizeDifferences(numbers, confidence)
   const candidate = columns.sides[index + 1] as Side
   const isHigher = isHigherBetter(columns.baseline, candidate, selected.name)
-  const toLoss = (change: number) => (isHigher ? 0 - change : change)
-  const [low, high] = interval ?? []
-  const losses = [low, high].filter((bound) => bound !== undefined).map(toLoss)
-  return {
-    ...selected,
-    n,
-    loss: delta === null ? null : toLoss(delta),
-    interval: direction === null || losses.length < 2 ? null : losses.sort((a, b) => a - b),
-  }
-}
-
-/** Why the evaluator fails. */
-function judgeLoss(
-  check: GateCheck,
-  classes: ComparedEvaluator['classes'],
-  rules: GateRules,
-  error: number,
-): GateReason[] {
-  const { n, loss, interval, is_verdict } = check
-  if (loss === null) return []
-  const { tolerance = 0, max_loss = is_verdict ? DEFAULT_MAX_LOSS : undefined, max_regressed } = rules
-  const failures: GateReason[] = []
-  // Equal differences have no interval, but it is no chance that all rows get worse.
-  const isCertain = interval
-    ? exceeds(interval[0] as number, tolerance)
-    : n >= MIN_ROWS && exactMcNemar(n, 0) <= error && exceeds(loss, tolerance)
-  if (isCertain) failures.push(reason.certain(check, classes, tolerance))
-  else if (max_loss !== undefined && exceeds(loss, max_loss))
-    failures.push(reason.observedLoss(check, classes, max_loss))
-  if (max_regressed !== undefined && classes.regressed > max_regressed)
-    failures.push(reason.rowsRegressed(check, classes, max_regressed))
-  return failures
-}
-
-/** Ignores rounding errors of means. */
-function exceeds(loss: number, limit: number): boolean {
-  return roundToZero(loss - limit, Math.abs(loss) + limit) > 0
+  return measureLoss(selected, numbers, isHigher, confidence)
 }
 
 function judgeRun({ info, run }: Side): GateReason[] {
