@@ -26,6 +26,7 @@ import { scores } from './reads/scores.ts'
 import { smallReads } from './reads/small-reads.ts'
 import { startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
+import { gate } from './verdicts/gate.ts'
 import { verdicts } from './verdicts/verdicts.ts'
 import { changeLog } from './writes/change-log.ts'
 import { deletion } from './writes/deletion.ts'
@@ -68,6 +69,7 @@ const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
   deletion,
   'large-imports': largeImports,
   verdicts,
+  gate,
 }
 
 function print(line: string): void {

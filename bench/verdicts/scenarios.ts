@@ -84,6 +84,26 @@ export const VERDICT_SCENARIOS: VerdictScenario[] = [
   },
 ]
 
+/**
+ * A share of the rows breaks, and rows with a pass probability of their own make the application or the judge random: without
+ * repeats a share of `flips` of all rows differs between two equal evaluations.
+ */
+export function lossScenario(loss: number, flips: number): VerdictScenario {
+  // Two draws of a row with such a probability differ in a quarter of the cases.
+  const random = 4 * flips
+  return {
+    name: `${100 * loss} % break, ${100 * flips} % of the rows flip`,
+    change: 0 - loss,
+    draw: (next) => {
+      const chance = next()
+      if (chance < loss) return [1, 0]
+      if (chance >= loss + random) return [1, 1]
+      const rate = arcsine(next)
+      return [rate, rate]
+    },
+  }
+}
+
 /** Pass probabilities of the rows of one evaluation. */
 export interface RateScenario {
   name: string
