@@ -32,6 +32,8 @@ export const NO_COLUMN_OPTIONS: ColumnOptions = {
 export interface StoredEvaluation {
   id: string
   variant_id: string | null
+  label: string | null
+  provider: string | null
   metadata: Json | undefined
 }
 

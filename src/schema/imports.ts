@@ -94,6 +94,12 @@ export const ImportReport = namedObject('ImportReport', {
   variants: Type.Array(Imported, {
     description: 'The imported variants, with the number of their revisions.',
   }),
+  deleted: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'With `on_conflict=replace_all`: the ids of deleted evaluations. They belong to the same family, and the file no longer contains them.',
+    }),
+  ),
   refused: countSchema('Number of rejected records.'),
   refusals: Type.Array(ImportNote, {
     description: 'Why records were rejected. A service lists at most 1000 notes.',

@@ -1,9 +1,11 @@
-// Tests of assay compare with families: the evaluations of one promptfoo file with several prompts or providers.
+// Tests of assay import and assay compare with families: the evaluations of one promptfoo file with several prompts or providers.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Evaluation } from '../../src/schema/evaluations.ts'
 import type { Gate } from '../../src/schema/gate.ts'
+import type { ImportReport } from '../../src/schema/imports.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { createStoreLocation, createTempFolder } from '../support/harness.ts'
 
@@ -19,7 +21,7 @@ interface Column {
 let runCount = 0
 
 /** Imports a promptfoo file with these columns. Each run has new ids. */
-async function importRun(evaluation: string, columns: Column[], ...args: string[]): Promise<void> {
+async function importRun(evaluation: string, columns: Column[], ...args: string[]): Promise<ImportReport> {
   runCount += 1
   const prompts = columns.map(({ label, provider = 'echo' }) => ({ raw: `${label} text`, label, provider }))
   const results = columns.flatMap(({ failed = 0 }, promptIdx) =>
@@ -38,8 +40,16 @@ async function importRun(evaluation: string, columns: Column[], ...args: string[
     file,
     JSON.stringify({ evalId: `eval-${runCount}`, results: { version: 3, prompts, results } }),
   )
-  const { code, stderr } = await runAssay(['import', file, '--evaluation', evaluation, ...args, ...flags])
+  const command = ['import', file, '--evaluation', evaluation, '--json', ...args, ...flags]
+  const { code, stdout, stderr } = await runAssay(command)
   assert.equal(code, 0, stderr)
+  return (JSON.parse(stdout) as { files: [ImportReport] }).files[0]
+}
+
+async function show(id: string): Promise<Evaluation> {
+  const { code, stdout, stderr } = await runAssay(['show', id, '--json', ...flags])
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout) as Evaluation
 }
 
 interface Document {
@@ -123,4 +133,50 @@ test('an id that is neither an evaluation nor a family is reported', async () =>
   const { code, stderr } = await runAssay(['compare', 'main', 'nowhere', ...flags])
   assert.equal(code, 1)
   assert.match(stderr, /no evaluation 'nowhere'/)
+})
+
+test('--replace deletes the members that the file no longer has', async () => {
+  await importRun('pushed', [{ label: 'short' }, { label: 'long' }, { label: 'third' }])
+  const report = await importRun('pushed', [{ label: 'long' }], '--replace')
+  assert.deepEqual(report.deleted, ['pushed:0', 'pushed:1', 'pushed:2'])
+  assert.deepEqual([(await show('pushed')).label, (await show('pushed')).scenario_count], ['long', 10])
+  const again = await importRun('pushed', [{ label: 'short' }, { label: 'long', failed: 8 }], '--replace')
+  assert.deepEqual(again.deleted, ['pushed'])
+  const { code, pairs } = await decide('main', 'pushed')
+  assert.deepEqual(
+    [code, pairs],
+    [
+      1,
+      [
+        ['main:0', 'pushed:0'],
+        ['main:1', 'pushed:1'],
+      ],
+    ],
+  )
+})
+
+test('--replace gives a prompt that moved to another number its own variant', async () => {
+  await importRun('moved', [{ label: 'short' }, { label: 'long' }], '--variant', 'bot')
+  const [short, long] = [await show('moved:0'), await show('moved:1')]
+  const columns = [{ label: 'new' }, { label: 'short' }, { label: 'long' }]
+  await importRun('moved', columns, '--variant', 'bot', '--replace')
+  const [inserted, second, third] = [await show('moved:0'), await show('moved:1'), await show('moved:2')]
+  assert.deepEqual([second.variant_id, third.variant_id], [short.variant_id, long.variant_id])
+  assert.ok(![short.variant_id, long.variant_id].includes(inserted.variant_id))
+  assert.deepEqual([inserted.label, second.label, third.label], ['new', 'short', 'long'])
+})
+
+test('--baseline sets the baseline of each member of a family', async () => {
+  const columns = [{ label: 'new' }, { label: 'long' }, { label: 'short' }]
+  await importRun('based', columns, '--baseline', 'main')
+  assert.deepEqual(
+    [
+      (await show('based:0')).baseline_id,
+      (await show('based:1')).baseline_id,
+      (await show('based:2')).baseline_id,
+    ],
+    [null, 'main:1', 'main:0'],
+  )
+  await importRun('based-alone', [{ label: 'other' }], '--baseline', 'single')
+  assert.equal((await show('based-alone')).baseline_id, 'single')
 })

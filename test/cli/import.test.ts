@@ -494,15 +494,8 @@ test('--baseline sets the baseline of a new and of an existing evaluation', asyn
   assert.equal(await baselineOf(), 'other')
   await importInto(data, path, '--evaluation', 'e')
   assert.equal(await baselineOf(), 'other')
-  const twoPrompts = fileURLToPath(new URL('../fixtures/import/promptfoo/suite.json', import.meta.url))
-  const several = await importInto(data, twoPrompts, '--evaluation', 'pr', '--baseline', 'main')
-  assert.equal(several.code, 1)
-  assert.match(
-    String(several.files[0]?.refusals[0]?.detail),
-    /needs a file with one evaluation, but this file contains \d evaluations/,
-  )
   const revisions = await importInto(data, file(REVISION(1)), '--variant', 'v', '--baseline', 'main')
-  assert.match(String(revisions.files[0]?.refusals[0]?.detail), /contains no evaluation\./)
+  assert.match(String(revisions.files[0]?.refusals[0]?.detail), /this file contains none\./)
 })
 
 test('if one of several files is missing, no file is stored', async () => {

@@ -73,6 +73,8 @@ class ImportReport(TypedDict):
     """The imported evaluations, with the number of their scenarios."""
     variants: list[Imported]
     """The imported variants, with the number of their revisions."""
+    deleted: NotRequired[list[str]]
+    """With `on_conflict=replace_all`: the ids of deleted evaluations. They belong to the same family, and the file no longer contains them."""
     refused: int
     """Number of rejected records."""
     refusals: list[ImportNote]
@@ -1477,7 +1479,7 @@ class ImportFileQuery(TypedDict):
     on_conflict: NotRequired[Literal["error", "replace", "skip", "replace_all"]]
     """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same."""
     baseline: NotRequired[str]
-    """The `baseline_id` of the imported evaluation, also if it exists already. The file must contain one evaluation."""
+    """The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none."""
     input: NotRequired[str]
     """For tables: the columns with inputs, separated by commas."""
     output: NotRequired[str]

@@ -75,6 +75,8 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
       printLine(formatImported(title, 'scenario', evaluation, updated))
     }
     for (const variant of variants) printLine(formatImported(`variant ${variant.id}`, 'revision', variant))
+    for (const id of report.deleted ?? [])
+      printLine(`${file}: evaluation ${id}: ${wouldBe}deleted, the file no longer contains it`)
     if (evaluations.length + variants.length + refusals.length === 0)
       printLine(`${file}: contains no records (format: ${format})`)
   }

@@ -50,7 +50,7 @@ const importQuerySchema = strictObject({
   on_conflict: onConflictParam,
   baseline: Type.Optional(
     idSchema(
-      'The `baseline_id` of the imported evaluation, also if it exists already. The file must contain one evaluation.',
+      'The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none.',
     ),
   ),
   input: columnsParam('inputs'),

@@ -65,7 +65,8 @@ export async function* columnEvents(
     ...run,
     id: run.number === 0 && hasUnnumbered ? toId(id) : columnId(id, run.number),
   }))
-  const variants = await findVariants(title, runs, options)
+  const moved = await findMoved(runs, options)
+  const variants = await findVariants(title, runs, moved, options)
   for (const [index, { column, ...run }] of runs.entries()) {
     const content = {
       ...run,
@@ -77,7 +78,7 @@ export async function* columnEvents(
       source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
       created_at,
       variant: variants[index] as string,
-      isVariantNamedByFile: options.variant === undefined && description === undefined,
+      isVariantNamedByFile: options.variant === undefined && description === undefined && !moved.has(run.id),
       config_name: column.label,
       author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
       metadata: Json.object([
@@ -89,15 +90,32 @@ export async function* columnEvents(
   }
 }
 
+/** The ids of stored evaluations of another prompt or provider: after columns were inserted or moved. */
+async function findMoved(
+  runs: Pick<ColumnRun, 'id' | 'label' | 'provider'>[],
+  { stored }: ImportOptions,
+): Promise<Set<string>> {
+  const moved = new Set<string>()
+  for (const { id, label, provider } of runs) {
+    const evaluation = await stored.findEvaluation(id)
+    const isSame = evaluation?.label === toId(label) && evaluation.provider === (provider ?? null)
+    if (evaluation && evaluation.label !== null && !isSame) moved.add(id)
+  }
+  return moved
+}
+
 async function findVariants(
   title: string,
   runs: Omit<ColumnRun, 'storedVariant'>[],
+  moved: ReadonlySet<string>,
   { variant, stored }: ImportOptions,
 ): Promise<string[]> {
   if (variant !== undefined && runs.length === 1) return [variant]
   const columns: ColumnRun[] = []
   for (const run of runs) {
-    const storedVariant = (await stored.findEvaluation(run.id))?.variant_id ?? undefined
+    const storedVariant = moved.has(run.id)
+      ? undefined
+      : ((await stored.findEvaluation(run.id))?.variant_id ?? undefined)
     const isRequested =
       storedVariant !== undefined && (variant === undefined || isMember(variant, storedVariant))
     const parameters = withoutSecrets(run.parameters, () => undefined)

@@ -1,6 +1,6 @@
 // Writes the records of an imported file to the database, one after the other, inside a transaction.
 import { Problem } from '../../errors.ts'
-import type { EvaluationPatch } from '../../schema/evaluations.ts'
+import type { EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
 import type {
   ImportNote,
   ParsedEvaluation,
@@ -31,6 +31,7 @@ import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant, findVariant } from '../variants/variants.ts'
+import { deleteOtherMembers, findMemberBaseline } from './import-family.ts'
 import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 
 /** Scenarios are converted to rows before and passed to addScenarios. */
@@ -46,10 +47,20 @@ interface CurrentEvaluation<Batch> {
   updatedAt: string | undefined
 }
 
+/** The outcome of storing the records; in a dry run, the outcome it would have. */
+export interface StoredRecords {
+  evaluations: ImportedEvaluation[]
+  variants: Imported[]
+  /** For `replace_all`: the ids of evaluations of the same family that the file no longer contains. */
+  deleted?: string[]
+}
+
 export interface WriterOptions {
   on_conflict: OnConflict
-  /** The baseline of each imported evaluation. */
+  /** The baseline of each imported evaluation: an evaluation, or the family of one. */
   baseline?: string | undefined
+  /** Whether the file contains several evaluations. */
+  hasSeveral?: boolean
 }
 
 /** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
@@ -60,6 +71,8 @@ export class ImportWriter<Batch> {
   readonly #beginAppend: BeginAppend<Batch>
   readonly #onConflict: OnConflict
   readonly #baseline: string | undefined
+  readonly #hasSeveral: boolean
+  readonly #families = new Set<string>()
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
   #currentEvaluation: CurrentEvaluation<Batch> | undefined
@@ -74,7 +87,7 @@ export class ImportWriter<Batch> {
     project: number,
     reject: (note: ImportNote, isFatal: boolean) => void,
     beginAppend: BeginAppend<Batch>,
-    { on_conflict, baseline }: WriterOptions = { on_conflict: 'error' },
+    { on_conflict, baseline, hasSeveral = false }: WriterOptions = { on_conflict: 'error' },
   ) {
     this.#transaction = transaction
     this.#project = project
@@ -82,6 +95,7 @@ export class ImportWriter<Batch> {
     this.#beginAppend = beginAppend
     this.#onConflict = on_conflict
     this.#baseline = baseline
+    this.#hasSeveral = hasSeveral
   }
 
   async write(record: NonScenarioRecord): Promise<void> {
@@ -95,15 +109,23 @@ export class ImportWriter<Batch> {
     await this.#currentEvaluation?.appender.add(batch)
   }
 
-  async finish(): Promise<{ evaluations: ImportedEvaluation[]; variants: Imported[] }> {
+  async finish(): Promise<StoredRecords> {
     await this.#storePending()
     await this.#endEvaluation()
-    return { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
+    const stored = { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
+    if (this.#onConflict !== 'replace_all') return stored
+    const deleted: string[] = []
+    const ids = new Set(this.#evaluations.map(({ id }) => id))
+    for (const family of this.#families)
+      deleted.push(...(await deleteOtherMembers(this.#transaction, this.#project, family, ids)))
+    return { ...stored, deleted }
   }
 
   async #beginEvaluation(parsed: ParsedEvaluation): Promise<void> {
     await this.#endEvaluation()
-    const record = { ...parsed, content: withMembers(parsed.content, this.#baselineMember) }
+    const baseline = await this.#baselineMember(parsed.content.value)
+    const record = { ...parsed, content: withMembers(parsed.content, baseline) }
+    if (parsed.content.value.family) this.#families.add(parsed.content.value.family)
     const { id, place, updated_at, ranRevision } = record
     const existing = await lockEvaluationIfExists(this.#transaction, this.#viewer, id)
     await this.#storePending(existing && (await this.#keepVariant(existing.key, record)))
@@ -114,7 +136,7 @@ export class ImportWriter<Batch> {
     }
     const content = ranRevision ? this.#withRevision(record.content) : record.content
     const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
-    const updated = existing ? await this.#updateExisting(key, { ...record, content }) : []
+    const updated = existing ? await this.#updateExisting(key, { ...record, content }, baseline) : []
     const declared = await getDeclaredEvaluators(this.#transaction, key)
     const appender = await this.#beginAppend(this.#transaction, key, {
       onConflict: this.#onConflict,
@@ -141,10 +163,14 @@ export class ImportWriter<Batch> {
   }
 
   /** Updates what the file changes, and rejects other differences. Returns the names of the updated members. */
-  async #updateExisting(key: number, record: ParsedEvaluation): Promise<string[]> {
+  async #updateExisting(
+    key: number,
+    record: ParsedEvaluation,
+    baseline: ParsedValue<EvaluationPatch>,
+  ): Promise<string[]> {
     const { id, place, ranRevision } = record
     const updates = await selectUpdates(this.#transaction, key, record, this.#onConflict)
-    const patch = withMembers(updates, this.#baselineMember)
+    const patch = withMembers(updates, baseline)
     const updated = await findDifferingMembers(this.#transaction, key, patch)
     if (updated.length > 0) await this.#update(key, patch)
     const differences = place
@@ -233,8 +259,14 @@ export class ImportWriter<Batch> {
     this.#reject({ ...toRecordNumber(location), pointer, detail }, false)
   }
 
-  get #baselineMember(): ParsedValue<EvaluationPatch> {
-    return parsedValue(this.#baseline === undefined ? {} : { baseline_id: this.#baseline })
+  /** One evaluation is compared with exactly this id, and members of a family with those of the baseline. */
+  async #baselineMember(content: EvaluationWrite): Promise<ParsedValue<EvaluationPatch>> {
+    if (this.#baseline === undefined) return parsedValue({})
+    const isMember = this.#hasSeveral && content.family != null
+    const baseline_id = isMember
+      ? await findMemberBaseline(this.#transaction, this.#project, this.#baseline, content)
+      : this.#baseline
+    return parsedValue(baseline_id === undefined ? {} : { baseline_id })
   }
 
   get #viewer() {

@@ -2,7 +2,7 @@
 
 import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
-import type { ImportColumn, Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
+import type { ImportColumn, ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
@@ -10,7 +10,12 @@ import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
 import { SessionAppender, usesSession } from './append-session.ts'
-import { ImportWriter, type NonScenarioRecord, type WriterOptions } from './import-writer.ts'
+import {
+  ImportWriter,
+  type NonScenarioRecord,
+  type StoredRecords,
+  type WriterOptions,
+} from './import-writer.ts'
 import { beginAppend } from './replace-all.ts'
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
@@ -28,14 +33,8 @@ interface StoreOptions {
   dry_run?: boolean
   skip_invalid?: boolean
   on_conflict?: OnConflict
-  /** The baseline of the imported evaluation. */
+  /** The baseline of the imported evaluations. */
   baseline?: string | undefined
-}
-
-/** The outcome of storing the records; in a dry run, the outcome it would have. */
-interface StoredRecords {
-  evaluations: ImportedEvaluation[]
-  variants: Imported[]
 }
 
 /** `first`: the JSON texts of the first scenarios, as a preview. */
@@ -107,12 +106,13 @@ export class StagedImport {
     const records = this.#evaluationIds.length > 0 ? this.count : this.#revisionCount
     this.#readCount = records + this.#rejections.numberedCount
     // Records of evaluations cannot be skipped, unlike invalid scenarios.
-    if (baseline !== undefined) this.#rejectSeveralEvaluations(baseline)
+    if (baseline !== undefined && this.#evaluationIds.length === 0) this.#rejectBaseline(baseline)
     const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
     const first = dry_run ? await this.#readPreview() : []
+    const hasSeveral = this.#evaluationIds.length > 1
     const result = {
-      ...(await this.#storeRecords(transaction, project, { on_conflict, baseline }, onStored)),
+      ...(await this.#storeRecords(transaction, project, { on_conflict, baseline, hasSeveral }, onStored)),
       first,
     }
     if (dry_run || isRejected())
@@ -120,12 +120,8 @@ export class StagedImport {
     return this.#report(file, { stored: true, result })
   }
 
-  /** Evaluations of one file have different variants, so one baseline is not right for all of them. */
-  #rejectSeveralEvaluations(baseline: string): void {
-    const count = this.#evaluationIds.length
-    if (count === 1) return
-    const contents = count === 0 ? 'no evaluation' : `${count} evaluations`
-    const detail = `The baseline '${baseline}' needs a file with one evaluation, but this file contains ${contents}. Import it without a baseline, then set the baseline_id of each evaluation.`
+  #rejectBaseline(baseline: string): void {
+    const detail = `The baseline '${baseline}' needs a file with an evaluation, but this file contains none.`
     this.#rejections.add({ record: null, line: 1, pointer: '', detail })
     this.#hasFatalConflict = true
   }
@@ -193,6 +189,7 @@ export class StagedImport {
       read: this.#readCount,
       evaluations: result?.evaluations ?? [],
       variants: result?.variants ?? [],
+      ...(result?.deleted && { deleted: result.deleted }),
       refused: this.#rejections.recordCount,
       refusals: this.#rejections.firstNotes,
       repaired: this.#repairs.count,

@@ -5,21 +5,22 @@ import type { Connection } from '../dialect/dialect.ts'
 
 const MAX_EVALUATIONS = 20
 
-export const FIND_BY_ID = 'SELECT id, variant_id, metadata FROM evaluation WHERE project = ? AND id = ?'
+export const FIND_BY_ID =
+  'SELECT id, variant_id, label, provider, metadata FROM evaluation WHERE project = ? AND id = ?'
 
 /** A version follows the name of a tool after a space. */
 const TOOL = 'substr(source, 1, 200)'
 const IS_OF_TOOL = `(${TOOL} = ? OR (${TOOL} >= ? AND ${TOOL} < ?))`
 
 /** The first part of the name is compared so that the index on names is used. */
-const FIND_EVALUATIONS = `SELECT id, variant_id, metadata FROM evaluation
+const FIND_EVALUATIONS = `SELECT id, variant_id, label, provider, metadata FROM evaluation
   WHERE project = ? AND substr(coalesce(name, id), 1, 200) = substr(?, 1, 200) AND coalesce(name, id) = ?
     AND ${IS_OF_TOOL}
   ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
 /** The index on sources finds the newest evaluations of a tool. */
-const FIND_FILE = (contains: string) => `SELECT id, variant_id, metadata FROM
-  (SELECT id, variant_id, metadata, created_at, key FROM evaluation
+const FIND_FILE = (contains: string) => `SELECT id, variant_id, label, provider, metadata FROM
+  (SELECT id, variant_id, label, provider, metadata, created_at, key FROM evaluation
     WHERE project = ? AND ${IS_OF_TOOL} ORDER BY created_at DESC, key DESC LIMIT 1000) AS newest
   WHERE ${contains} ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
@@ -37,6 +38,8 @@ const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evalua
 interface EvaluationRow {
   id: string
   variant_id: string | null
+  label: string | null
+  provider: string | null
   metadata: string | null
 }
 
