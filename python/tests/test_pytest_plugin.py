@@ -146,8 +146,6 @@ def stored(client: Client, id: str) -> tuple[dict[str, Any], list[dict[str, Any]
     for scenario in client.scenarios(id, include="extra"):
         row: dict[str, Any] = dict(scenario)
         del row["evaluation_id"]
-        if row["extra"]:
-            row["extra"].pop("run", None)
         rows.append(row)
     return evaluation, rows
 
@@ -282,7 +280,8 @@ def test_a_file_has_the_same_evaluation(
         stored_evaluation, rows = stored(client, evaluation)
         assert stored_evaluation["status"] == "running"
         assert rows == reference[0][1][: len(rows)] != []
-    client.import_file(path, on_conflict="replace")
+    result.stdout.fnmatch_lines(["*: assay import * --replace"])
+    client.import_file(path, on_conflict="replace_all")
     assert [stored(client, evaluation)] == reference
 
 
@@ -638,7 +637,7 @@ def test_the_row_of_a_test_that_ends_its_worker(
 
 
 @XDIST
-def test_maxfail_finishes_the_evaluation(
+def test_a_run_that_maxfail_stops_is_failed(
     project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
 ) -> None:
     project.makepyfile(
@@ -648,9 +647,12 @@ def test_maxfail_finishes_the_evaluation(
         def test_case(assay, n): assert n != 3
         """
     )
-    record(project, evaluation, "-x", *arguments)
+    result = record(project, evaluation, "-x", *arguments)
+    result.stdout.fnmatch_lines(
+        ["The evaluation has the status 'failed'. -x or --maxfail stopped the run (stopping after*"]
+    )
     stored_evaluation, rows = stored(client, evaluation)
-    assert stored_evaluation["status"] == "finished"
+    assert stored_evaluation["status"] == "failed"
     assert stored_evaluation["expected_count"] == 50
     # Workers can stop before they have reported every test.
     numbers = [int(row["id"].partition("[")[2].rstrip("]")) for row in rows]
@@ -694,12 +696,367 @@ def test_a_run_with_the_same_id_replaces_rows(
         rows = rows_by_name(client, evaluation)
         assert test_result(rows["test_one"])["value"] is (good == "1")
         assert len(rows) == 2
-    # Only the failed tests again, like --last-failed.
-    project._monkeypatch.setenv("GOOD", "0")
+        assert rows["test_two"]["extra"] is None
+
+
+@XDIST
+def test_a_run_that_ends_normally_has_exactly_its_rows(
+    project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
+) -> None:
+    module = """
+        import pytest
+        @pytest.mark.parametrize("n", [{numbers}])
+        def test_case(assay, n):
+            assay.log(inputs={{"n": n}}, output=n)
+            assert n != 3
+    """
+    project.makepyfile(test_cases=module.format(numbers="1, 2, 3, 4"))
+    record(project, evaluation, *arguments)
+    client.request("PATCH", ["evaluations", evaluation], {"name": "mine", "metadata": {"a": 1}})
+    project.makepyfile(test_cases=module.format(numbers="5, 3, 1"))
+    result = record(project, evaluation, *arguments)
+    result.stdout.fnmatch_lines([f"3 rows sent: *{evaluation}"])
+    result.stdout.no_fnmatch_line("*status 'failed'*")
+    stored_evaluation, rows = stored(client, evaluation)
+    assert [row["id"] for row in rows] == [f"test_cases.py::test_case[{n}]" for n in (5, 3, 1)]
+    assert [row["outputs"][0]["result"]["value"] for row in rows] == [5, 3, 1]
+    assert stored_evaluation["status"] == "finished"
+    assert stored_evaluation["expected_count"] == stored_evaluation["scenario_count"] == 3
+    assert (stored_evaluation["name"], stored_evaluation["metadata"]) == ("mine", {"a": 1})
+
+
+BROKEN = "import bot_that_does_not_exist\n"
+COLLECTION_ERROR = "There was 1 collection error, *Fix the errors *"
+
+
+@pytest.mark.parametrize(
+    ("broken_file", "arguments", "exit_code", "reason", "row_count"),
+    [
+        ("test_cases", [], 2, COLLECTION_ERROR, 2),
+        ("test_other", [], 2, COLLECTION_ERROR, 2),
+        ("test_other", ["--continue-on-collection-errors"], 1, COLLECTION_ERROR, 2),
+        ("test_other", ["--continue-on-collection-errors", "-n2"], 1, COLLECTION_ERROR, 2),
+        ("test_cases", ["-n2"], None, COLLECTION_ERROR, 2),
+        ("conftest", [], 4, "A conftest file cannot be imported: *bot_that_does_not_exist*", 2),
+        (None, ["missing.py"], 4, "pytest rejected its arguments. *", 2),
+        (None, ["-k", "nothing"], 5, "No tests were collected. *", 2),
+        (None, ["-k", "plain"], 0, "No test used the fixture 'assay'. *", 2),
+        (None, ["-n2", "missing.py"], None, "*", 2),
+    ],
+)
+def test_a_run_without_all_tests_is_failed(
+    project: pytest.Pytester,
+    client: Client,
+    evaluation: str,
+    broken_file: str | None,
+    arguments: list[str],
+    exit_code: int | None,
+    reason: str,
+    row_count: int,
+) -> None:
+    project.makepyfile(
+        test_cases="""
+        def test_one(assay): assay.log(output=1)
+        def test_two(assay): assay.log(output=2)
+        def test_plain(): pass
+        """
+    )
+    record(project, evaluation)
+    assert client.get_evaluation(evaluation)["status"] == "finished"
+    if broken_file is not None:
+        (project.path / f"{broken_file}.py").write_text(BROKEN)
+    result = record(project, evaluation, *arguments)
+    assert result.ret == exit_code or exit_code is None
+    assert result.ret != 0 or exit_code == 0
+    (result.stderr if broken_file == "conftest" else result.stdout).fnmatch_lines(
+        [f"*The evaluation has the status 'failed'. {reason}"]
+    )
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "failed"
+    assert len(rows) == row_count
+
+    # The same in an evaluation that does not exist.
+    record(project, f"{evaluation}-new", *arguments)
+    assert client.get_evaluation(f"{evaluation}-new")["status"] == "failed"
+
+
+def test_a_run_without_rows_and_without_an_id_creates_nothing(
+    project: pytest.Pytester, client: Client
+) -> None:
+    project.makepyfile(
+        test_broken=BROKEN, test_first="def test_one(assay): raise KeyboardInterrupt"
+    )
+    for arguments in (["test_broken.py"], ["missing.py"], ["-k", "nothing"], ["test_first.py"]):
+        result = run(project, "--assay", *arguments)
+        result.stdout.fnmatch_lines(["No test *, so no evaluation was created."])
+        id = result.stdout.str().partition("assay: evaluation ")[2].split()[0]
+        with pytest.raises(AssayError) as error:
+            client.get_evaluation(id)
+        assert error.value.status == 404
+    assert not list(project.path.glob("assay-*"))
+
+
+def test_a_run_that_is_killed_during_collection_is_failed(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(test_cases="def test_one(assay): assay.log(output=1)")
+    record(project, evaluation)
+    project.makepyfile(
+        test_killed=f"""
+        import os, time, assay_client
+        client = assay_client.Client()
+        while client.get_evaluation({evaluation!r})["status"] != "running": time.sleep(0.05)
+        os.kill(os.getpid(), 9)
+        """
+    )
+    record(project, evaluation)
+    while (status := client.get_evaluation(evaluation)["status"]) == "running":
+        time.sleep(0.1)
+    assert status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "selection"),
+    [
+        (["-k", "one or two"], "-k 'one or two'"),
+        (["-m", "not slow"], "-m 'not slow'"),
+        (["--deselect", "test_cases.py::test_three"], "--deselect test_cases.py::test_three"),
+        (["test_cases.py"], "test_cases.py"),
+        (["test_cases.py::test_one", "-n1"], "test_cases.py::test_one"),
+        (["--lf", "-p", "cacheprovider"], "--lf"),
+        (["--sw", "-p", "cacheprovider"], "--sw"),
+    ],
+)
+def test_a_selection_needs_an_evaluation_of_its_own(
+    project: pytest.Pytester,
+    client: Client,
+    evaluation: str,
+    arguments: list[str],
+    selection: str,
+) -> None:
+    project.makefile(".ini", pytest=f"{SETTINGS}markers = slow\n")
+    project.makepyfile(
+        test_cases="""
+        import pytest
+        def test_one(assay): pass
+        def test_two(assay): pass
+        @pytest.mark.slow
+        def test_three(assay): pass
+        """
+    )
+    own = f"{evaluation}-own"
+    for _ in range(2):
+        record(project, own, *arguments).stdout.no_fnmatch_line("*status 'failed'*")
+        stored_evaluation, selected = stored(client, own)
+        assert stored_evaluation["status"] == "finished"
+        assert stored_evaluation["metadata"] == {"selection": selection}
+        assert stored_evaluation["expected_count"] == len(selected) > 0
+
+    record(project, evaluation, "--ff", "-p", "cacheprovider", ".")
+    complete, _ = stored(client, evaluation)
+    assert (complete["status"], complete["metadata"]) == ("finished", None)
+    for _ in range(2):
+        result = record(project, evaluation, *arguments)
+        result.stdout.fnmatch_lines(
+            [
+                "The evaluation has the status 'failed', because only a part of its tests ran: "
+                f"{selection}. Use another --assay-evaluation for a selection of tests."
+            ]
+        )
+        partial, rows = stored(client, evaluation)
+        assert (partial["status"], partial["metadata"]) == ("failed", None)
+        assert rows == selected
+    record(project, evaluation)
+    assert client.get_evaluation(evaluation)["status"] == "finished"
+
+
+def test_a_complete_run_removes_a_stored_selection(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile("def test_one(assay): pass\ndef test_two(assay): pass")
     record(project, evaluation, "-k", "one")
+    metadata = {"selection": "-k one", "branch": "main"}
+    client.request("PATCH", ["evaluations", evaluation], {"metadata": metadata})
+    record(project, evaluation, "-k", "two")
+    partial = stored(client, evaluation)[0]
+    assert (partial["status"], partial["metadata"]) == ("failed", metadata)
+    record(project, evaluation)
+    complete, rows = stored(client, evaluation)
+    assert (complete["status"], complete["metadata"]) == ("finished", {"branch": "main"})
+    assert len(rows) == 2
+
+
+def test_a_selection_fills_an_evaluation_without_rows(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile("def test_one(assay): pass\ndef test_two(assay): pass")
+    client.evaluation(evaluation, metadata={"branch": "main"}).start()
+    record(project, evaluation, "-k", "one")
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["status"] == "finished"
+    assert stored_evaluation["metadata"] == {"branch": "main", "selection": "-k one"}
+    assert len(rows) == 1
+
+
+@XDIST
+def test_a_test_can_have_several_rows(
+    project: pytest.Pytester, client: Client, evaluation: str, arguments: list[str]
+) -> None:
+    project.makepyfile(
+        test_rows="""
+        import pathlib
+        def test_first(assay): assay.log(output="first")
+        def test_many(assay):
+            assay.log(id="b", inputs={"q": "B"})
+            assay.log(id=2, inputs={"q": "Two"}, output="two", scores={"length": 3})
+            assay.log(id="b", output="b", scores={"length": 1}, reasons={"length": "short"})
+            assay.log(inputs={"q": "none"}, output="none")
+            path = pathlib.Path("attempts")
+            path.write_text((path.read_text() if path.exists() else "") + "x")
+            assay.log(id=f"attempt-{len(path.read_text())}", output="x")
+            assert len(path.read_text()) == 2, "not yet"
+        def test_error(assay):
+            assay.log(id="x" * 300, inputs={"q": "X"}, output="x")
+            assay.log(id="y", inputs={"q": "Y"}, latency=2)
+            raise OSError("away")
+        def test_last(assay): pass
+        """
+    )
+    result = record(project, evaluation, "--reruns=1", *arguments)
+    result.stdout.fnmatch_lines([f"8 rows sent: *{evaluation}"])
+    stored_evaluation, rows = stored(client, evaluation)
+    assert stored_evaluation["expected_count"] == stored_evaluation["scenario_count"] == 8
+    ids = [row["id"].removeprefix("test_rows.py::") for row in rows]
+    assert ids[:5] == [
+        "test_first",
+        "test_many::b",
+        "test_many::2",
+        "test_many",
+        "test_many::attempt-2",
+    ]
+    assert len(rows[5]["id"]) == 200
+    assert ids[6:] == ["test_error::y", "test_last"]
+    assert [test_result(row)["value"] for row in rows] == [*[True] * 5, False, False, True]
+    assert rows[1]["inputs"] == [{"name": "q", "type": "text", "value": "B"}]
+    assert rows[1]["outputs"][0]["result"]["value"] == "b"
+    assert rows[1]["results"][1]["result"]["value"] == 1
+    assert rows[1]["extra"] == {"results": [{}, {"reason": "short"}]}
+    assert rows[2]["outputs"][0]["result"]["value"] == "two"
+    # Only the row without an output failed.
+    assert rows[5]["outputs"][0]["result"] == {"type": "text", "value": "x"}
+    assert rows[6]["outputs"][0]["result"]["error"]["message"] == "OSError: away"
+    assert rows[6]["outputs"][0]["latency"] == 2
+
+
+def test_another_value_of_an_input_is_an_error(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(
+        """
+        import pytest
+        def test_loop(assay):
+            for question in ("a", "b"):
+                assay.log(inputs={"question": question}, output=question, scores={"good": True})
+        def test_same_value(assay):
+            for _ in range(2): assay.log(inputs={"question": "a", "list": [1]}, output="x")
+            assay.log(inputs={"other": 1})
+        def test_same_id(assay):
+            assay.log(id="x", inputs={"n": 1})
+            with pytest.raises(ValueError, match="'n' of the row 'x' was logged before"):
+                assay.log(id="x", inputs={"n": True})
+        def test_invalid_ids(assay):
+            for id in ("", 1.5, True, []):
+                with pytest.raises((TypeError, ValueError)): assay.log(id=id, output=1)
+        """
+    )
+    result = record(project, evaluation)
+    assert outcomes(result) == {"failed": 1, "passed": 3}
     rows = rows_by_name(client, evaluation)
-    assert test_result(rows["test_one"])["value"] is False
-    assert test_result(rows["test_two"])["value"] is True
+    assert list(rows) == ["test_loop", "test_same_value", "x", "test_invalid_ids"]
+    assert reason(rows["test_loop"]) == (
+        "ValueError: The input 'question' of this test was logged before with another value. "
+        "Pass a different id to each row: assay.log(id=...)."
+    )
+    assert rows["test_loop"]["outputs"][0]["result"]["value"] == "a"
+    assert rows["test_loop"]["inputs"][0]["value"] == "a"
+
+
+def test_sends_the_declared_directions(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    settings = (
+        f"{SETTINGS}assay_higher_is_better =\n    good\n    clear\nassay_lower_is_better = length\n"
+    )
+    project.makefile(".ini", pytest=settings)
+    project.makepyfile("def test_one(assay): assay.log(scores={'length': 3, 'good': 1})")
+    record(project, evaluation)
+    assert client.get_evaluation(evaluation)["evaluators"] == [
+        {"name": "good", "higher_is_better": True},
+        {"name": "clear", "higher_is_better": True},
+        {"name": "length", "higher_is_better": False},
+    ]
+
+    # People have changed the evaluation.
+    evaluators = [
+        {"name": "review", "higher_is_better": True, "kind": "human"},
+        {"name": "length", "higher_is_better": True, "threshold": 9},
+    ]
+    client.request("PATCH", ["evaluations", evaluation], {"evaluators": evaluators})
+    record(project, evaluation)
+    evaluators = list(client.get_evaluation(evaluation)["evaluators"])
+    assert {"name": "length", "higher_is_better": False, "threshold": 9} in evaluators
+    names = [each["name"] for each in evaluators]
+    assert sorted(names) == ["clear", "good", "length", "review"]
+    (review,) = [each for each in evaluators if each["name"] == "review"]
+    assert review["kind"] == "human"
+
+    project.makefile(".ini", pytest=f"{settings}    good\n")
+    result = record(project, evaluation)
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["*'good' is in assay_higher_is_better and in *"])
+
+
+def import_saved_file(project: pytest.Pytester, client: Client, result: pytest.RunResult) -> str:
+    """Imports the file as the printed command does, and returns the options of the command."""
+    path = saved_file(project)
+    _, _, command = result.stdout.str().partition(f"assay import {path.name} --url ")
+    options = command.splitlines()[0].partition(" ")[2]
+    modes: dict[str, Any] = {"": "error", "--replace": "replace_all"}
+    client.import_file(path, on_conflict=modes.get(options) or options.split()[-1])
+    path.unlink()
+    return options
+
+
+def test_a_file_replaces_what_the_run_would_have_replaced(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, client: Client, evaluation: str
+) -> None:
+    monkeypatch.setenv("ASSAY_URL", "http://127.0.0.1:1")
+    tests = "def test_one(assay): pass\ndef test_two(assay): pass\ndef test_three(assay): pass\n"
+    project.makepyfile(test_cases=tests)
+    assert import_saved_file(project, client, record(project, evaluation)) == "--replace"
+    assert len(rows_by_name(client, evaluation)) == 3
+
+    # A complete run has exactly its rows.
+    project.makepyfile(test_cases=tests.replace("test_two", "test_new"))
+    assert import_saved_file(project, client, record(project, evaluation)) == "--replace"
+    assert list(rows_by_name(client, evaluation)) == ["test_one", "test_new", "test_three"]
+    assert client.get_evaluation(evaluation)["status"] == "finished"
+
+    # A selection cannot know whether the evaluation is its own.
+    result = record(project, f"{evaluation}-one", "-k", "one")
+    assert import_saved_file(project, client, result) == ""
+    own, rows = stored(client, f"{evaluation}-one")
+    assert (own["status"], own["metadata"]) == ("finished", {"selection": "-k one"})
+    assert len(rows) == 1
+
+    # A run without rows has only a status.
+    (project.path / "test_cases.py").write_text(BROKEN)
+    result = record(project, evaluation)
+    result.stdout.fnmatch_lines(["The status is in a file. *", "* the status 'failed'. *"])
+    assert import_saved_file(project, client, result) == "--on-conflict replace"
+    failed, rows = stored(client, evaluation)
+    assert failed["status"] == "failed"
+    assert len(rows) == 3
 
 
 @pytest.mark.parametrize(
@@ -707,6 +1064,7 @@ def test_a_run_with_the_same_id_replaces_rows(
     [
         ("raise KeyboardInterrupt", []),
         ("pytest.exit('enough')", []),
+        ("pytest.exit('enough', returncode=0)", []),
         ("pytest.exit('enough')", ["-n1"]),
         ("os._exit(1)", []),
         ("os.kill(os.getpid(), 9)", []),

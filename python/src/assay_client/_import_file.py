@@ -62,7 +62,8 @@ def unused_path(folder: Path, id: str, suffix: str) -> Path:
 
 def import_command(path: Path, url: str, on_conflict: str) -> str:
     """Return the command that imports the file into the service."""
-    option = "" if on_conflict == "error" else f" --on-conflict {on_conflict}"
+    options = {"error": "", "replace_all": " --replace"}
+    option = options.get(on_conflict, f" --on-conflict {on_conflict}")
     return f"assay import {_quote(str(path))} --url {url}{option}"
 
 

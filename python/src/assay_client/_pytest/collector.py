@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import secrets
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,13 @@ import pytest
 from .._import_file import import_command
 from .._transport.urls import normalize_url
 from ..client import DEFAULT_URL
-from .recorder import ROW_ATTRIBUTE, Plan, crash_row, to_scenario_id
-from .sender import Delivery, Header, save_rows
+from .delivery import Delivery, Header, import_mode, save_rows
+from .failures import FailureDetector
+from .ids import to_scenario_id
+from .ordered_rows import OrderedRows
+from .recorder import ROWS_ATTRIBUTE, Plan
+from .rows_of_test import crash_row
+from .selection import describe_selection
 
 # The sending process limits its own time. This limit is for a process that was stopped.
 MAX_SENDER_WAIT = 120.0
@@ -37,30 +43,32 @@ main()
 class Collector:
     """The plugin of the main process: the only one without xdist, else the controller."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, options: argparse.Namespace) -> None:
         self._config = config
         now = datetime.now(timezone.utc)
-        chosen_id: str | None = config.getoption("assay_evaluation")
+        chosen_id: str | None = options.assay_evaluation
         if chosen_id is not None and not _is_valid_id(chosen_id):
             rule = "An id has 1 to 200 characters and no control characters."
             raise pytest.UsageError(f"--assay-evaluation {chosen_id!r} is not a valid id. {rule}")
         generated_id = f"pytest-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         self._id = chosen_id or generated_id
         self._created_at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        self._is_continued = chosen_id is not None
-        # Rows must differ from those of earlier runs: the service does not replace a row by the
-        # content that was first written.
-        self.run_label = self._created_at if self._is_continued else None
+        self._is_given = chosen_id is not None
+        self._evaluators = _declared_evaluators(config)
+        self.failures = FailureDetector()
+        self._selection: str | None = None
         self._plan: Plan = {}
         self._positions: dict[str, int] = {}
-        self._rows: dict[int, bytes] = {}
+        self._rows = OrderedRows()
+        self._expected_count: int | None = None
         self._repeated: set[str] = set()
         self._sender: subprocess.Popen[bytes] | None = None
         self._start_error: Exception | None = None
         self._has_started = False
+        self._runs_tests = False
         self._url = ""
         self._plans_folder: str | None = None
-        self._status = "failed"
+        self._failure: str | None = None
         self._summary: list[str] = []
 
     def add_plan(self, plan: Plan) -> None:
@@ -77,7 +85,7 @@ class Collector:
         """Called by xdist before it starts a worker."""
         if self._plans_folder is None:
             self._plans_folder = tempfile.mkdtemp(prefix="assay-pytest-")
-        node.workerinput["assay"] = {"plans": self._plans_folder, "run_label": self.run_label}
+        node.workerinput["assay"] = self._plans_folder
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any) -> None:
@@ -85,37 +93,57 @@ class Collector:
         if path.exists():
             self.add_plan(json.loads(path.read_bytes()))
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        if self._config.option.collectonly:
+            return
+        self._runs_tests = True
+        self._selection = describe_selection(self._config)
+        # The rows of an earlier run must not look like those of a run that is killed.
+        # Without a key, a test module can still set it.
+        if self._is_given and os.environ.get("ASSAY_KEY"):
+            self._start()
+
     def pytest_runtest_logstart(self) -> None:
         # Tests can change the environment, so the process starts before the first one.
         if self._plan:
             self._start()
+            self._update_expected_count()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         node_id = report.nodeid
         if report.when == "setup":
             self._repeated.discard(node_id)
-        # pytest-rerunfailures: another run of the test follows, and its row counts.
+        # pytest-rerunfailures: another run of the test follows, and its rows count.
         if report.outcome == "rerun":  # type: ignore[comparison-overlap]
             self._repeated.add(node_id)
-        row: str | None = report.__dict__.pop(ROW_ATTRIBUTE, None)
+        rows: list[str] | None = report.__dict__.pop(ROWS_ATTRIBUTE, None)
         if report.when not in ("setup", "call", "teardown") and node_id in self._plan:
-            row = crash_row(self._plan[node_id], str(report.longrepr), self.run_label)
-        if row is not None and node_id not in self._repeated:
+            rows = [crash_row(self._plan[node_id], str(report.longrepr))]
+        if rows is not None and node_id not in self._repeated:
             self._start()
-            self._add_row(self._position_of(node_id), row.encode())
+            self._set_rows(self._position_of(node_id), [row.encode() for row in rows])
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        # xdist reports the end by --maxfail as an interruption.
-        if exitstatus in (0, 1, 5) or (exitstatus == 2 and session.shouldfail):
-            self._status = "finished"
-        if self._config.option.collectonly:
-            return
-        if self._has_started:
-            self._summary = self._describe(self._finish())
-        elif not self._plan:
-            self._summary = ["No test used the fixture 'assay', so no evaluation was created."]
+        if self._runs_tests:
+            self.finish(self.failures.reason(session, exitstatus))
+
+    def finish(self, failure: str | None) -> list[str]:
+        """Sends what is missing and the status. Returns the lines of the summary."""
+        self._runs_tests = False
+        if len(self._rows) == 0:
+            failure = failure or "No test used the fixture 'assay'. Check the tests."
+        self._failure = failure
+        if len(self._rows) or self._is_given:
+            self._start()
+            self._summary = self._describe(self._finish_sender())
+        else:
+            self._finish_sender()
+            which = "with the fixture 'assay' ended" if self._plan else "used the fixture 'assay'"
+            self._summary = [f"No test {which}, so no evaluation was created."]
+        return self._summary
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_terminal_summary(
@@ -127,6 +155,8 @@ class Collector:
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
         # After an internal error and, before pytest 9, with --no-summary there is no summary.
+        if self._runs_tests and self.failures.interruption is not None:
+            self.finish(self.failures.interruption)
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             self._print_summary(reporter)
@@ -144,14 +174,18 @@ class Collector:
         return self._positions.setdefault(node_id, len(self._positions))
 
     def _header(self) -> Header:
+        evaluation: dict[str, Any] = {
+            "id": self._id,
+            "source": "pytest",
+            "created_at": self._created_at,
+        }
+        if self._evaluators:
+            evaluation["evaluators"] = self._evaluators
+        if self._selection is not None:
+            evaluation["metadata"] = {"selection": self._selection}
         return {
-            "evaluation": {
-                "id": self._id,
-                "source": "pytest",
-                "created_at": self._created_at,
-                "status": "running",
-                "expected_count": len(self._plan) or None,
-            },
+            "evaluation": evaluation,
+            "is_given": self._is_given,
             "folder": str(self._config.rootpath),
         }
 
@@ -187,12 +221,18 @@ class Collector:
             )
         except OSError as error:
             self._start_error = error
-        self._pass_on(json.dumps(self._header()).encode() + b"\n")
+        self._pass_on(_encode_line(self._header()))
 
-    def _add_row(self, position: int, row: bytes) -> None:
-        if self._rows.get(position) != row:
-            self._rows[position] = row
-            self._pass_on(b"%d %b" % (position, row))
+    def _set_rows(self, position: int, rows: list[bytes]) -> None:
+        if self._rows.set(position, rows):
+            self._pass_on(b"%d %b\n" % (position, b"\t".join(rows)))
+            self._update_expected_count()
+
+    def _update_expected_count(self) -> None:
+        count = self._rows.count(len(self._positions))
+        if count != self._expected_count:
+            self._expected_count = count
+            self._pass_on(_encode_line({"expected_count": count}))
 
     def _pass_on(self, line: bytes) -> None:
         if self._sender is None or self._sender.stdin is None:
@@ -207,23 +247,33 @@ class Collector:
     def _describe(self, delivery: Delivery) -> list[str]:
         count = delivery["row_count"]
         rows = "1 row" if count == 1 else f"{count} rows"
+        status: list[str] = []
+        if self._failure is not None:
+            status = [f"The evaluation has the status 'failed'. {self._failure}"]
+        elif delivery.get("is_partial"):
+            status = [
+                "The evaluation has the status 'failed', because only a part of its tests ran: "
+                f"{self._selection}. Use another --assay-evaluation for a selection of tests."
+            ]
         if "url" in delivery:
-            return [f"{rows} sent: {delivery['url']}", *delivery["rejections"]]
+            return [f"{rows} sent: {delivery['url']}", *delivery["rejections"], *status]
         problem = f"{rows} not sent. {delivery['error']}"
         if "file" not in delivery:
-            return [problem, f"No file could be written either: {delivery.get('file_error')}"]
+            error = f"No file could be written either: {delivery.get('file_error')}"
+            return [problem, error, *status]
         path = Path(delivery["file"])
         folder = self._config.invocation_params.dir
         if path.is_relative_to(folder):
             path = path.relative_to(folder)
-        on_conflict = "replace" if self._is_continued else "error"
-        command = import_command(path, self._url, on_conflict)
-        return [problem, f"They are in a file. Import it with: {command}"]
+        command = import_command(path, self._url, delivery["on_conflict"])
+        subject = "They are" if count else "The status is"
+        return [problem, f"{subject} in a file. Import it with: {command}", *status]
 
-    def _finish(self) -> Delivery:
+    def _finish_sender(self) -> Delivery:
         error: Exception | None = self._start_error
+        status = "finished" if self._failure is None else "failed"
         if self._sender is not None:
-            message = json.dumps({"status": self._status}).encode() + b"\n"
+            message = _encode_line({"expected_count": self._expected_count, "status": status})
             try:
                 output, _ = self._sender.communicate(message, timeout=MAX_SENDER_WAIT)
                 delivery: Delivery = json.loads(output)
@@ -231,9 +281,32 @@ class Collector:
             except (OSError, ValueError, subprocess.TimeoutExpired, KeyboardInterrupt):
                 self._sender.kill()
                 self._sender.wait()
-        rows = [row for _, row in sorted(self._rows.items())]
+        if not (len(self._rows) or self._is_given):
+            return {"row_count": 0}
+        header = self._header()
+        evaluation = {**header["evaluation"], "status": status}
+        if self._expected_count is not None:
+            evaluation["expected_count"] = self._expected_count
+        rows = [row + b"\n" for row in self._rows]
         problem = RuntimeError(f"The sending process failed{f': {error}' if error else ''}.")
-        return save_rows(self._header(), self._status, rows, problem)
+        return save_rows(header, evaluation, import_mode(header, status, False), rows, problem)
+
+
+def _declared_evaluators(config: pytest.Config) -> list[dict[str, Any]]:
+    """Returns the directions that the project declares in the settings of pytest."""
+    directions: dict[str, bool] = {}
+    for setting, is_higher in (("assay_higher_is_better", True), ("assay_lower_is_better", False)):
+        for name in config.getini(setting):
+            if directions.setdefault(name, is_higher) is not is_higher:
+                raise pytest.UsageError(
+                    f"{name!r} is in assay_higher_is_better and in assay_lower_is_better. "
+                    "Remove it from one of them."
+                )
+    return [{"name": name, "higher_is_better": value} for name, value in directions.items()]
+
+
+def _encode_line(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message).encode() + b"\n"
 
 
 def _is_valid_id(id: str) -> bool:

@@ -1,7 +1,8 @@
 """The process that sends the rows of a pytest run, so that tests never wait for the service.
 
-Its standard input: one JSON object with the evaluation, then one line per row with its position, a
-space and the scenario, then one JSON object with the final status. Its output is a Delivery.
+Its standard input: a Header as JSON. Then one line per test with its position, a space and its
+scenarios, separated by tabs, and JSON objects with the expected count. Then one with the status.
+Its output is a Delivery.
 """
 
 from __future__ import annotations
@@ -9,18 +10,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, BinaryIO, TypedDict
+from typing import BinaryIO
 from urllib.parse import quote
 
-from .._batches import BatchSender, RejectedRowsError, Row, is_temporary
-from .._import_file import unused_path, write_import_file
+from .._batches import BATCH_BYTES, BatchSender, RejectedRowsError, Row, is_temporary
 from ..client import Client
 from ..errors import AssayConnectionError, AssayError
+from .delivery import Delivery, Header, save_rows
+from .ordered_rows import OrderedRows
+from .target import TargetEvaluation
 
 SEND_INTERVAL = 1.0
 RETRY_INTERVAL = 10.0
@@ -29,66 +29,21 @@ REQUEST_TIMEOUT = 30.0
 MAX_FINAL_WAIT = 5.0
 
 
-class Header(TypedDict):
-    """The first line of the input."""
-
-    evaluation: dict[str, Any]
-    folder: str
-
-
-class Delivery(TypedDict, total=False):
-    """What happened to the rows."""
-
-    row_count: int
-    rejections: list[str]
-    url: str
-    error: str
-    file: str
-    file_error: str
-
-
-class OrderedRows:
-    """Rows by position. Each is sent when all before it are there, so that every run of the same
-    tests has the same order."""
-
-    def __init__(self) -> None:
-        self._lines: dict[int, bytes] = {}
-        self._waiting: set[int] = set()
-        self._complete_until = 0
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return (self._lines[position] for position in sorted(self._lines))
-
-    def add(self, position: int, line: bytes) -> None:
-        """Adds a row, or replaces it when a test was repeated."""
-        self._lines[position] = line
-        self._waiting.add(position)
-        while self._complete_until in self._lines:
-            self._complete_until += 1
-
-    def take(self, with_gaps: bool) -> list[bytes]:
-        """Returns each row once. `with_gaps`: also after a test that has not ended."""
-        positions = sorted(
-            position for position in self._waiting if with_gaps or position < self._complete_until
-        )
-        self._waiting.difference_update(positions)
-        return [self._lines[position] for position in positions]
-
-
 class Sender:
     def __init__(self, header: Header) -> None:
         self._header = header
+        self._target = TargetEvaluation(header)
         self._rows = OrderedRows()
+        self._expected_count: int | None = None
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._status = "failed"
         self._batches: BatchSender | None = None
-        self._rejected_ids: list[str] = []
+        self._sent_ids: set[str] = set()
+        self._rejected_ids: set[str] = set()
         self._rejections: list[str] = []
         self._last_progress = 0.0
+        self._max_wait = MAX_FINAL_WAIT
         self._problem: AssayError | ValueError | None = None
         self._delivered = threading.Lock()
 
@@ -96,17 +51,22 @@ class Sender:
         """Reads rows until the status, or until the end if pytest was killed. Then limits the wait
         for the service."""
         for line in stream:
-            if line.startswith(b"{"):
-                self._status = json.loads(line)["status"]
-                break
-            position, _, row = line.partition(b" ")
             # The last line is incomplete if pytest was killed.
-            if row.endswith(b"\n"):
+            if not line.endswith(b"\n"):
+                break
+            if line.startswith(b"{"):
+                message = json.loads(line)
+                self._expected_count = message["expected_count"]
+                if "status" in message:
+                    self._status = message["status"]
+                    break
+            else:
+                position, _, rows = line.removesuffix(b"\n").partition(b" ")
                 with self._lock:
-                    self._rows.add(int(position), row)
-        self._last_progress = time.monotonic()
+                    self._rows.set(int(position), [row + b"\n" for row in rows.split(b"\t")])
+        self._note_progress()
         self._ended.set()
-        while time.monotonic() - self._last_progress < MAX_FINAL_WAIT:
+        while time.monotonic() - self._last_progress < self._max_wait:
             time.sleep(0.05)
         self._finish(self._problem or AssayConnectionError("The service did not respond."))
 
@@ -128,46 +88,68 @@ class Sender:
                 interval = RETRY_INTERVAL if is_temporary(error) else None
         try:
             self._send(client)
-            self._write(client, "PATCH", {"status": self._status}, self._header["evaluation"]["id"])
+            self._complete(client)
         except AssayError as error:
             self._finish(error)
         else:
             self._finish(None)
 
     def _send(self, client: Client) -> None:
-        if self._batches is None:
-            self._batches = self._create(client)
+        batches = self._batches or self._open(client)
+        if batches is None:
+            return
         with self._lock:
             lines = self._rows.take(with_gaps=self._ended.is_set())
         for line in lines:
-            self._batches.add(Row(_id_of(line), line, replaces=False))
+            batches.add(Row(_id_of(line), line, replaces=False))
+        self._sent_ids.update(map(_id_of, lines))
         while True:
             try:
-                self._batches.flush()
-                return
+                batches.flush()
+                break
             except RejectedRowsError as error:
                 self._rejections.append(error.detail)
+        if self._expected_count is not None:
+            self._target.patch(client._http, {"expected_count": self._expected_count})
+            self._note_progress()
 
-    def _create(self, client: Client) -> BatchSender:
-        evaluation = self._header["evaluation"]
-        try:
-            self._write(client, "POST", evaluation)
-        except AssayError as error:
-            if error.status != 409:
-                raise
-            changes = {name: evaluation[name] for name in ("status", "expected_count")}
-            self._write(client, "PATCH", changes, evaluation["id"])
-        return BatchSender(
+    def _open(self, client: Client) -> BatchSender | None:
+        with self._lock:
+            # A run without rows creates no evaluation, unless it has an id that others read.
+            if not (self._header["is_given"] or len(self._rows)):
+                return None
+        self._target.open(client._http, self._expected_count)
+        self._note_progress()
+        self._batches = BatchSender(
             client._http,
-            evaluation["id"],
+            self._target.id,
             "replace",
             lambda _: self._note_progress(),
-            self._rejected_ids.append,
+            self._rejected_ids.add,
         )
+        return self._batches
 
-    def _write(self, client: Client, method: str, body: Any, *path: str) -> None:
-        client._http.write(method, ["evaluations", *path], json.dumps(body).encode())
-        self._note_progress()
+    def _complete(self, client: Client) -> None:
+        """Deletes the rows that the run does not have, and sets the status."""
+        if self._batches is None:
+            return
+        rows = self._accepted_rows()
+        is_exact = not self._target.existed and self._sent_ids <= set(map(_id_of, self._rows))
+        if self._status == "finished" and not is_exact:
+            body = b"".join(rows)
+            # One request replaces several batches.
+            self._max_wait *= 1 + len(body) // BATCH_BYTES
+            client._http.write(
+                "POST",
+                ["evaluations", self._target.id, "evaluation_scenarios"],
+                body,
+                query={"on_conflict": "replace_all"},
+                content_type="application/x-ndjson",
+            )
+            self._note_progress()
+        self._target.patch(
+            client._http, self._target.final_members(self._status, self._expected_count)
+        )
 
     def _note_progress(self) -> None:
         self._last_progress = time.monotonic()
@@ -183,41 +165,24 @@ class Sender:
             os._exit(0)
 
     def _deliver(self, error: AssayError | ValueError | None) -> Delivery:
-        with self._lock:
-            rejected = set(self._rejected_ids)
-            rows = [row for row in self._rows if not rejected or _id_of(row) not in rejected]
+        rows = self._accepted_rows()
+        if not rows and not self._header["is_given"]:
+            return {"row_count": 0}
         if error is None:
-            id = quote(self._header["evaluation"]["id"], safe="")
             page = Client().url
+            id = quote(self._target.id, safe="")
             delivery: Delivery = {"row_count": len(rows), "url": f"{page}/evaluations/{id}"}
         else:
-            delivery = save_rows(self._header, self._status, rows, error)
+            members, on_conflict = self._target.for_file(self._status, self._expected_count)
+            delivery = save_rows(self._header, members, on_conflict, rows, error)
         delivery["rejections"] = self._rejections
+        delivery["is_partial"] = self._target.is_partial
         return delivery
 
-
-def save_rows(header: Header, status: str, rows: list[bytes], error: Exception) -> Delivery:
-    """Writes all rows to a file for `assay import`."""
-    evaluation = {**header["evaluation"], "status": status}
-    delivery: Delivery = {"row_count": len(rows), "error": _describe_error(error)}
-    for folder in (header["folder"], tempfile.gettempdir()):
-        path = unused_path(Path(folder), f"assay-{evaluation['id']}", ".ndjson")
-        try:
-            write_import_file(path, evaluation, rows)
-        except OSError as problem:
-            delivery["file_error"] = str(problem)
-        else:
-            delivery["file"] = str(path)
-            break
-    return delivery
-
-
-def _describe_error(error: Exception) -> str:
-    if not isinstance(error, AssayError):
-        return str(error)
-    if error.status in (401, 403):
-        return f"{error.detail} Set ASSAY_KEY to an API key with the scopes read and write."
-    return error.detail
+    def _accepted_rows(self) -> list[bytes]:
+        with self._lock:
+            rejected = self._rejected_ids
+            return [row for row in self._rows if not rejected or _id_of(row) not in rejected]
 
 
 def _id_of(line: bytes) -> str:
