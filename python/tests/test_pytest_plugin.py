@@ -712,7 +712,7 @@ def test_a_run_that_ends_normally_has_exactly_its_rows(
     """
     project.makepyfile(test_cases=module.format(numbers="1, 2, 3, 4"))
     record(project, evaluation, *arguments)
-    client.request("PATCH", ["evaluations", evaluation], {"name": "mine", "metadata": {"a": 1}})
+    client.request("PATCH", ["evaluations", evaluation], body={"name": "mine", "metadata": {"a": 1}})
     project.makepyfile(test_cases=module.format(numbers="5, 3, 1"))
     result = record(project, evaluation, *arguments)
     result.stdout.fnmatch_lines([f"3 rows sent: *{evaluation}"])
@@ -824,7 +824,7 @@ def test_a_run_that_is_killed_during_collection_is_failed(
         (["test_cases.py"], "test_cases.py"),
         (["test_cases.py::test_one", "-n1"], "test_cases.py::test_one"),
         (["--lf", "-p", "cacheprovider"], "--lf"),
-        (["--sw", "-p", "cacheprovider"], "--sw"),
+        (["--sw", "-p", "cacheprovider", "-p", "stepwise"], "--sw"),
     ],
 )
 def test_a_selection_needs_an_evaluation_of_its_own(
@@ -876,7 +876,7 @@ def test_a_complete_run_removes_a_stored_selection(
     project.makepyfile("def test_one(assay): pass\ndef test_two(assay): pass")
     record(project, evaluation, "-k", "one")
     metadata = {"selection": "-k one", "branch": "main"}
-    client.request("PATCH", ["evaluations", evaluation], {"metadata": metadata})
+    client.request("PATCH", ["evaluations", evaluation], body={"metadata": metadata})
     record(project, evaluation, "-k", "two")
     partial = stored(client, evaluation)[0]
     assert (partial["status"], partial["metadata"]) == ("failed", metadata)
@@ -1001,7 +1001,7 @@ def test_sends_the_declared_directions(
         {"name": "review", "higher_is_better": True, "kind": "human"},
         {"name": "length", "higher_is_better": True, "threshold": 9},
     ]
-    client.request("PATCH", ["evaluations", evaluation], {"evaluators": evaluators})
+    client.request("PATCH", ["evaluations", evaluation], body={"evaluators": evaluators})
     record(project, evaluation)
     evaluators = list(client.get_evaluation(evaluation)["evaluators"])
     assert {"name": "length", "higher_is_better": False, "threshold": 9} in evaluators

@@ -173,9 +173,12 @@ export class ImportWriter<Batch> {
     const patch = withMembers(updates, baseline)
     const updated = await findDifferingMembers(this.#transaction, key, patch)
     if (updated.length > 0) await this.#update(key, patch)
-    const differences = place
-      ? await findDifferingMembers(this.#transaction, key, withMembers(record.content, patch))
-      : []
+    // The source and the time of creation never change.
+    const isReplaced = this.#onConflict === 'replace' || this.#onConflict === 'replace_all'
+    const differences =
+      place && !isReplaced
+        ? await findDifferingMembers(this.#transaction, key, withMembers(record.content, patch))
+        : []
     for (const name of differences) {
       const detail = `The evaluation '${id}' already exists with a different ${name}. Set the option on-conflict to replace, or import it as another evaluation.`
       this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)

@@ -288,6 +288,23 @@ describe('invalid imports', () => {
     )
   })
 
+  test('keep the source and the time of creation when an export replaces an evaluation', async () => {
+    const fullExport = (members: object) =>
+      `${JSON.stringify({ evaluation: { id: 'again', ...members }, variant: null, revision: null })}\n{"id":"a"}`
+    const created = { source: 'pytest', created_at: '2026-01-01T00:00:00.000Z' }
+    assert.equal((await send('', fullExport(created))).status, 200)
+    const later = { source: 'script', created_at: '2026-01-02T00:00:00.000Z', status: 'failed' }
+    assert.equal((await send('', fullExport(later))).status, 422)
+    for (const mode of ['replace', 'replace_all']) {
+      assert.equal((await send(`?on_conflict=${mode}`, fullExport(later))).status, 200)
+      const { text } = await sendRequest(service.baseUrl, '/api/evaluations/again', {
+        authorization: keys.read,
+      })
+      const { source, created_at, status } = JSON.parse(text)
+      assert.deepEqual({ source, created_at, status }, { ...created, status: 'failed' })
+    }
+  })
+
   test('return 403 for a read-only key', async () => {
     const response = await send('', FILE_BYTES, { authorization: keys.read })
     checkProblem(response, 403, 'access-denied')
