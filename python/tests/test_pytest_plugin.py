@@ -254,12 +254,12 @@ def test_a_file_has_the_same_evaluation(
         record(project, f"{evaluation}-reference")
         reference.append(stored(client, f"{evaluation}-reference"))
 
-    # The first two requests create the evaluation and add the first rows.
-    limit = 2 if "halfway" in fault else 0
+    # The first three requests create the evaluation, set the expected count and add the first rows.
+    limit = 3 if "halfway" in fault else 0
     wait_file = project.path / "wait"
 
     def is_up(count: int) -> bool:
-        if count >= limit:
+        if count >= limit - 1:
             wait_file.unlink(missing_ok=True)
         return count <= limit
 
@@ -712,7 +712,9 @@ def test_a_run_that_ends_normally_has_exactly_its_rows(
     """
     project.makepyfile(test_cases=module.format(numbers="1, 2, 3, 4"))
     record(project, evaluation, *arguments)
-    client.request("PATCH", ["evaluations", evaluation], body={"name": "mine", "metadata": {"a": 1}})
+    client.request(
+        "PATCH", ["evaluations", evaluation], body={"name": "mine", "metadata": {"a": 1}}
+    )
     project.makepyfile(test_cases=module.format(numbers="5, 3, 1"))
     result = record(project, evaluation, *arguments)
     result.stdout.fnmatch_lines([f"3 rows sent: *{evaluation}"])
@@ -778,6 +780,18 @@ def test_a_run_without_all_tests_is_failed(
     # The same in an evaluation that does not exist.
     record(project, f"{evaluation}-new", *arguments)
     assert client.get_evaluation(f"{evaluation}-new")["status"] == "failed"
+
+
+def test_an_error_before_collection_is_failed(
+    project: pytest.Pytester, client: Client, evaluation: str
+) -> None:
+    project.makepyfile(test_cases="def test_one(assay): pass")
+    record(project, evaluation)
+    project.makeconftest("def pytest_sessionstart(): raise OSError('no port for the bot')")
+    result = record(project, evaluation)
+    assert result.ret == 3
+    result.stdout.fnmatch_lines(["* 'failed'. pytest had an internal error: *no port*"])
+    assert client.get_evaluation(evaluation)["status"] == "failed"
 
 
 def test_a_run_without_rows_and_without_an_id_creates_nothing(
@@ -859,7 +873,7 @@ def test_a_selection_needs_an_evaluation_of_its_own(
         result = record(project, evaluation, *arguments)
         result.stdout.fnmatch_lines(
             [
-                "The evaluation has the status 'failed', because only a part of its tests ran: "
+                "The evaluation has the status 'failed'. Only a part of its tests ran: "
                 f"{selection}. Use another --assay-evaluation for a selection of tests."
             ]
         )

@@ -7,10 +7,8 @@ import json
 import os
 import secrets
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -27,17 +25,7 @@ from .ordered_rows import OrderedRows
 from .recorder import ROWS_ATTRIBUTE, Plan
 from .rows_of_test import crash_row
 from .selection import describe_selection
-
-# The sending process limits its own time. This limit is for a process that was stopped.
-MAX_SENDER_WAIT = 120.0
-
-# The current folder is not searched for modules: it can contain any name.
-_SENDER_PROGRAM = """
-import sys
-sys.path[:] = [*filter(None, sys.path), sys.argv[1]]
-from assay_client._pytest.sender import main
-main()
-"""
+from .sender_process import SenderProcess
 
 
 class Collector:
@@ -62,10 +50,10 @@ class Collector:
         self._rows = OrderedRows()
         self._expected_count: int | None = None
         self._repeated: set[str] = set()
-        self._sender: subprocess.Popen[bytes] | None = None
-        self._start_error: Exception | None = None
+        self._sender = SenderProcess()
         self._has_started = False
         self._runs_tests = False
+        self._has_ended = False
         self._url = ""
         self._plans_folder: str | None = None
         self._failure: str | None = None
@@ -132,7 +120,7 @@ class Collector:
 
     def finish(self, failure: str | None) -> list[str]:
         """Sends what is missing and the status. Returns the lines of the summary."""
-        self._runs_tests = False
+        self._has_ended = True
         if len(self._rows) == 0:
             failure = failure or "No test used the fixture 'assay'. Check the tests."
         self._failure = failure
@@ -154,9 +142,11 @@ class Collector:
         self._print_summary(terminalreporter)
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
-        # After an internal error and, before pytest 9, with --no-summary there is no summary.
-        if self._runs_tests and self.failures.interruption is not None:
-            self.finish(self.failures.interruption)
+        # Some internal errors end no session. After these and, before pytest 9, with --no-summary
+        # there is no summary.
+        interruption = self.failures.interruption
+        if interruption is not None and not self._has_ended and not config.option.collectonly:
+            self.finish(interruption)
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             self._print_summary(reporter)
@@ -198,63 +188,31 @@ class Collector:
         except ValueError:
             # It can contain a key. The summary says that it is not valid.
             self._url = "https://evals.example"
-        # The coverage of tests must not include this process.
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("COV_CORE_", "COVERAGE_PROCESS_"))
-        }
-        try:
-            self._sender = subprocess.Popen(
-                [
-                    *(sys.executable, "-W", "ignore", "-c", _SENDER_PROGRAM),
-                    str(Path(__file__).parents[2]),
-                ],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=self._config.rootpath,
-                env=environment,
-                # Ctrl-C ends the tests, and the rows until then are sent.
-                start_new_session=True,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-        except OSError as error:
-            self._start_error = error
-        self._pass_on(_encode_line(self._header()))
+        self._sender.start(self._config.rootpath)
+        self._sender.write(self._header())
 
     def _set_rows(self, position: int, rows: list[bytes]) -> None:
         if self._rows.set(position, rows):
-            self._pass_on(b"%d %b\n" % (position, b"\t".join(rows)))
+            self._sender.write_rows(position, rows)
             self._update_expected_count()
 
     def _update_expected_count(self) -> None:
         count = self._rows.count(len(self._positions))
         if count != self._expected_count:
             self._expected_count = count
-            self._pass_on(_encode_line({"expected_count": count}))
-
-    def _pass_on(self, line: bytes) -> None:
-        if self._sender is None or self._sender.stdin is None:
-            return
-        try:
-            self._sender.stdin.write(line)
-            self._sender.stdin.flush()
-        except OSError:
-            # The process has ended. The rows are written to a file at the end of the run.
-            pass
+            self._sender.write({"expected_count": count})
 
     def _describe(self, delivery: Delivery) -> list[str]:
-        count = delivery["row_count"]
-        rows = "1 row" if count == 1 else f"{count} rows"
+        if delivery.get("is_partial") and self._failure is None:
+            self._failure = (
+                f"Only a part of its tests ran: {self._selection}. Use another "
+                "--assay-evaluation for a selection of tests."
+            )
         status: list[str] = []
         if self._failure is not None:
             status = [f"The evaluation has the status 'failed'. {self._failure}"]
-        elif delivery.get("is_partial"):
-            status = [
-                "The evaluation has the status 'failed', because only a part of its tests ran: "
-                f"{self._selection}. Use another --assay-evaluation for a selection of tests."
-            ]
+        count = delivery["row_count"]
+        rows = "1 row" if count == 1 else f"{count} rows"
         if "url" in delivery:
             return [f"{rows} sent: {delivery['url']}", *delivery["rejections"], *status]
         problem = f"{rows} not sent. {delivery['error']}"
@@ -270,17 +228,10 @@ class Collector:
         return [problem, f"{subject} in a file. Import it with: {command}", *status]
 
     def _finish_sender(self) -> Delivery:
-        error: Exception | None = self._start_error
         status = "finished" if self._failure is None else "failed"
-        if self._sender is not None:
-            message = _encode_line({"expected_count": self._expected_count, "status": status})
-            try:
-                output, _ = self._sender.communicate(message, timeout=MAX_SENDER_WAIT)
-                delivery: Delivery = json.loads(output)
-                return delivery
-            except (OSError, ValueError, subprocess.TimeoutExpired, KeyboardInterrupt):
-                self._sender.kill()
-                self._sender.wait()
+        delivery = self._sender.finish({"expected_count": self._expected_count, "status": status})
+        if delivery is not None:
+            return delivery
         if not (len(self._rows) or self._is_given):
             return {"row_count": 0}
         header = self._header()
@@ -288,8 +239,8 @@ class Collector:
         if self._expected_count is not None:
             evaluation["expected_count"] = self._expected_count
         rows = [row + b"\n" for row in self._rows]
-        problem = RuntimeError(f"The sending process failed{f': {error}' if error else ''}.")
-        return save_rows(header, evaluation, import_mode(header, status, False), rows, problem)
+        mode = import_mode(header, status, is_known=False)
+        return save_rows(header, evaluation, mode, rows, self._sender.problem)
 
 
 def _declared_evaluators(config: pytest.Config) -> list[dict[str, Any]]:
@@ -303,10 +254,6 @@ def _declared_evaluators(config: pytest.Config) -> list[dict[str, Any]]:
                     "Remove it from one of them."
                 )
     return [{"name": name, "higher_is_better": value} for name, value in directions.items()]
-
-
-def _encode_line(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message).encode() + b"\n"
 
 
 def _is_valid_id(id: str) -> bool:

@@ -36,10 +36,11 @@ class FailureDetector:
         if count := len(self._collection_errors):
             what = "1 collection error" if count == 1 else f"{count} collection errors"
             return f"There was {what}, so tests are missing. Fix the errors and run them again."
-        if self.interruption is not None:
-            return self.interruption
+        # xdist reports -x and --maxfail as an interruption.
         if session.shouldfail:
             return f"-x or --maxfail stopped the run ({session.shouldfail}). Run it without them."
+        if self.interruption is not None:
+            return self.interruption
         if exit_code == NO_TESTS:
             return "No tests were collected. Check the path and the options of pytest."
         if exit_code == USAGE_ERROR:
