@@ -3,19 +3,24 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Assay } from 'assay-client'
 import type { ImportReport } from '../src/schema/imports.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
-const { ASSAY_KEY = '', SERVICE_URL = '', FILES = '', EVALUATION = '', BASELINE = '' } = process.env
+const { SERVICE_URL = '', FILES = '', EVALUATION = '', BASELINE = '' } = process.env
 const { RUNNER_TEMP = '', GITHUB_STEP_SUMMARY = '', GITHUB_OUTPUT = '' } = process.env
+/** The exit codes of the gate. */
+const [WRONG_USAGE, INVALID] = [2, 3]
+const DECISIONS: Record<number, string> = { 0: 'passed', 1: 'failed', [INVALID]: 'invalid' }
 
 /** Runs a command on the service. The key is in the environment, so that it is in no argument. */
-function runAssay(command: string, ...args: string[]) {
-  return spawnSync(process.execPath, [MAIN, command, `--url=${SERVICE_URL}`, ...args], {
-    encoding: 'utf8',
-    maxBuffer: Number.POSITIVE_INFINITY,
-  })
+function runAssay(command: string, ...args: string[]): { status: number; stdout: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [MAIN, command, `--url=${SERVICE_URL}`, ...args],
+    { encoding: 'utf8', maxBuffer: Number.POSITIVE_INFINITY },
+  )
+  process.stderr.write(stderr)
+  return { status: status ?? 1, stdout }
 }
 
 /** The paths in a text with one path or glob pattern per line. */
@@ -28,68 +33,34 @@ function listPaths(text: string): string[] {
   })
 }
 
-/** Imports all files. Returns the number of imported scenarios by evaluation, or exits if the import fails. */
-function importFiles(): Map<string, number> {
-  const flags = [`--evaluation=${EVALUATION}`, '--on-conflict=replace', '--json']
-  const { status, stdout, stderr } = runAssay('import', ...flags, '--', ...listPaths(FILES))
+/** A job that is run again has exactly the rows of its last run. Returns whether there is an evaluation. */
+function importFiles(): boolean {
+  const baseline = BASELINE === '' ? [] : [`--baseline=${BASELINE}`]
+  const flags = [`--evaluation=${EVALUATION}`, '--replace', '--json', ...baseline]
+  const { status, stdout } = runAssay('import', ...flags, '--', ...listPaths(FILES))
   process.stdout.write(stdout)
-  process.stderr.write(stderr)
-  if (status !== 0) process.exit(status ?? 1)
+  if (status === WRONG_USAGE) process.exit(status)
+  if (status !== 0) return false
   const { files } = JSON.parse(stdout) as { files: ImportReport[] }
-  const counts = new Map<string, number>()
-  for (const { id, accepted, unchanged, replaced = 0 } of files.flatMap(({ evaluations }) => evaluations))
-    counts.set(id, (counts.get(id) ?? 0) + accepted + unchanged + replaced)
-  return counts
-}
-
-/** Deletes evaluations with more scenarios than were imported, and returns whether there were any. */
-async function deleteOldScenarios(counts: Map<string, number>): Promise<boolean> {
-  const assay = new Assay({ key: ASSAY_KEY, baseUrl: `${SERVICE_URL.replace(/\/$/, '')}/api` })
-  let isDeleted = false
-  for (const [id, count] of counts) {
-    const { scenario_count } = await assay.getEvaluation(id)
-    if (scenario_count <= count) continue
-    await assay.deleteEvaluation(id)
-    isDeleted = true
-  }
-  return isDeleted
-}
-
-/** Compares each evaluation with its baseline and writes one report. Returns the exit code. */
-function compare(ids: Iterable<string>): number {
-  let exitCode = 0
-  const paragraphs: string[] = []
-  for (const id of ids) {
-    // A file with several columns becomes the evaluations ID:0, ID:1 and so on. Each has its own baseline.
-    const baseline = BASELINE + id.slice(EVALUATION.length)
-    const { status, stdout, stderr } = runAssay(
-      'compare',
-      '--markdown',
-      '--fail-on-regression',
-      '--',
-      baseline,
-      id,
-    )
-    process.stderr.write(stderr)
-    // The reason of a failure follows the report as an indented code block.
-    paragraphs.push(stdout, stderr.replaceAll(/^(?=.)/gm, '    '))
-    exitCode ||= status ?? 1
-  }
-  const file = join(mkdtempSync(join(RUNNER_TEMP, 'assay-')), 'report.md')
-  const report = paragraphs.filter(Boolean).join('\n')
-  writeFileSync(file, report)
-  appendFileSync(GITHUB_STEP_SUMMARY, report)
-  appendFileSync(GITHUB_OUTPUT, `report=${file}\n`)
-  return exitCode
-}
-
-const counts = importFiles()
-if (counts.size === 0) {
+  if (files.some(({ evaluations }) => evaluations.length > 0)) return true
   process.stderr.write(
     'The files contain no evaluation. Check that the evaluation has written its results.\n',
   )
-  process.exit(1)
+  return false
 }
-// Some tools, such as promptfoo, give scenarios new ids in each run. Then those of an earlier run of the job are still stored.
-if (await deleteOldScenarios(counts)) importFiles()
-if (BASELINE !== '') process.exitCode = compare(counts.keys())
+
+function compare(): number {
+  const args = ['--markdown', '--fail-on-regression', '--', BASELINE, EVALUATION]
+  const { status, stdout } = runAssay('compare', ...args)
+  const file = join(mkdtempSync(join(RUNNER_TEMP, 'assay-')), 'report.md')
+  writeFileSync(file, stdout)
+  appendFileSync(GITHUB_STEP_SUMMARY, stdout)
+  appendFileSync(GITHUB_OUTPUT, `report=${file}\n`)
+  return status
+}
+
+// Without results, it cannot be decided whether they are worse.
+const status = !importFiles() ? INVALID : BASELINE === '' ? 0 : compare()
+const decision = DECISIONS[status]
+if (BASELINE !== '' && decision !== undefined) appendFileSync(GITHUB_OUTPUT, `decision=${decision}\n`)
+process.exitCode = status

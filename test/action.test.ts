@@ -75,19 +75,21 @@ test('a regression fails the job with a report, and a fix passes', async (t) => 
   writeResults([[true, true, true, false]])
   const baseline = await run('commit-1', {})
   assert.equal(baseline.code, 0, baseline.log)
-  assert.deepEqual([baseline.summary, baseline.outputs], ['', { report: '' }])
+  assert.deepEqual([baseline.summary, baseline.outputs], ['', { report: '', decision: '' }])
 
   writeResults([[true, false, true, false]])
   const regression = await run('commit-2', { baseline: 'commit-1' })
   assert.equal(regression.code, 1, regression.log)
-  assert.match(regression.summary, /^\*\*Too few rows to compare `commit-2` with `commit-1` on /)
+  assert.match(
+    regression.summary,
+    /^\*\*Gate failed\*\*\n\n- `'\S+' is worse: observed loss 25 points, more than 5 points\. It can be chance: 1 of 4 rows regressed\.`\n/,
+  )
+  assert.equal(regression.outputs.decision, 'failed')
   assert.match(regression.summary, /^\| `contains` \| 75\.0 % \| 50\.0 % \| -25\.0 pp \|/m)
   assert.ok(
     regression.summary.includes(`](${baseUrl}/evaluations/commit-2/scenarios/2-0-1) | true → false |`),
   )
-  const reason = /assay: 'commit-2' is worse on .*'contains' by 25\.0 pp \(too few rows for a verdict: 4\)/
-  assert.match(regression.summary, reason)
-  assert.match(regression.log, reason)
+  assert.match(regression.log, /assay: Gate failed\. .*observed loss 25 points/)
   assert.equal(readFileSync(regression.outputs.report ?? '', 'utf8'), regression.summary)
 
   await t.test(
@@ -109,33 +111,33 @@ test('a regression fails the job with a report, and a fix passes', async (t) => 
   writeResults([[true, true, true, false]])
   const fix = await run('commit-3', { baseline: 'commit-1' })
   assert.equal(fix.code, 0, fix.log)
-  assert.match(fix.summary, /^\*\*Too few rows to compare `commit-3` with `commit-1` on /)
+  assert.match(fix.summary, /^\*\*Gate passed\*\*\n/)
+  assert.equal(fix.outputs.decision, 'passed')
   assert.deepEqual(await listEvaluations(), ['commit-1', 'commit-2', 'commit-3'])
   for (const { log, summary } of [baseline, regression, fix])
     assert.ok(!log.includes(key) && !summary.includes(key))
 })
 
-test('each column of a file is compared with the same column of the baseline', {
+test('each prompt is compared with the one of the same provider, and those that are gone are deleted', {
   skip: fullOnly('starts several processes'),
 }, async () => {
-  const checks = [true, true, true, true]
-  writeResults([checks, checks])
+  const [pass, fail] = [Array(4).fill(true), Array(4).fill(false)]
+  writeResults([pass, pass])
   assert.equal((await run('columns-1', {})).code, 0)
-  writeResults([checks, [false, false, false, false]])
-  const inputs = { baseline: 'columns-1', evaluators: 'pass, contains', tolerance: '0.2' }
-  const { code, summary, log } = await run('columns-2', inputs)
-  assert.equal(code, 1, log)
-  const verdicts = [...summary.matchAll(/^\*\*Too few rows to compare `(\S+)` with `(\S+)` on /gm)]
+  const inputs = { baseline: 'columns-1', evaluators: 'pass, contains', 'max-loss': '0.2' }
+  writeResults([pass, fail, pass])
+  const failed = await run('columns-2', inputs)
+  assert.deepEqual([failed.code, failed.outputs.decision], [1, 'failed'], failed.log)
+  assert.match(failed.summary, /^- `columns-2:1: 'pass' is worse: observed loss 100 points/m)
+  assert.match(failed.summary, /^- `'columns-2:2' \(.*model 2\) is new: the baseline does not have it\.`$/m)
+  writeResults([pass])
+  const invalid = await run('columns-2', inputs)
+  assert.deepEqual([invalid.code, invalid.outputs.decision], [3, 'invalid'], invalid.log)
+  assert.match(invalid.summary, /'columns-1:1' \(.*model 1\) has no match in 'columns-2'/)
   assert.deepEqual(
-    verdicts.map((match) => match.slice(1)),
-    [
-      ['columns-2:0', 'columns-1:0'],
-      ['columns-2:1', 'columns-1:1'],
-    ],
+    (await listEvaluations()).filter((id) => id.startsWith('columns-2')),
+    ['columns-2'],
   )
-  const few = String.raw`\(too few rows for a verdict: 4\)`
-  const reason = `'columns-2:1' is worse on 'contains' by 100\\.0 pp ${few} and is worse on 'pass' by 100\\.0 pp ${few}`
-  assert.match(log, new RegExp(reason))
 })
 
 test('a second run with the same scenario ids replaces results and keeps notes, also with several files', {
@@ -172,8 +174,13 @@ describe('the job fails with a message', () => {
   const script = '$(touch executed)"; touch executed; \'`touch executed`'
   const cases: [name: string, inputs: Record<string, string>, code: number, message: RegExp][] = [
     ['without a key, as in forks', { key: '' }, 2, /A service needs an API key/],
-    ['if the baseline does not exist', { baseline: 'unknown' }, 1, /no evaluation 'unknown'/],
-    ['if a text contains shell code', { files: script, baseline: script, evaluators: script }, 1, /touch/],
+    [
+      'if the baseline does not exist',
+      { baseline: 'unknown' },
+      3,
+      /Gate invalid\. .*no evaluation 'unknown'/,
+    ],
+    ['if a text contains shell code', { files: script, baseline: script, evaluators: script }, 3, /touch/],
     ['without a URL', { url: '' }, 2, /--url is empty/],
     ['without an evaluation id', { evaluation: '' }, 2, /--evaluation is empty/],
   ]
@@ -192,8 +199,8 @@ describe('the job fails with a message', () => {
     writeFileSync(join(workspace, 'revisions.json'), revisions)
     const inputs = { files: 'revisions.json', baseline: 'commit-1' }
     const { code, log } = await run('invalid', inputs, { ASSAY_VARIANT: 'bot' })
-    assert.equal(code, 1, log)
-    assert.match(log, /"id": "bot".*The files contain no evaluation/s)
+    assert.equal(code, 3, log)
+    assert.match(log, /needs a file with an evaluation, but this file contains none/)
   })
 })
 

@@ -40,7 +40,6 @@ export const importFiles: Command = {
       await convertBufferingErrors(settings, async () => {
         const input = await listFiles(paths, settings)
         otherFiles = input
-        checkSingleFile(settings, input.files)
         await withTargetForImport(settings, (target, targetSettings) =>
           importAll(target, targetSettings, input.files, reports),
         )
@@ -69,15 +68,6 @@ function checkOnConflict({ on_conflict, replace }: Settings): void {
     throw new UsageError(`--replace cannot be combined with --on-conflict ${on_conflict}.`)
 }
 
-/** The second file would replace the scenarios of the first one. */
-function checkSingleFile(settings: Settings, files: string[]): void {
-  if (files.length < 2 || settings.evaluation === undefined || onConflictOf(settings) !== 'replace_all')
-    return
-  throw new UsageError(
-    '--replace with --evaluation needs one file: each file would replace the scenarios of the one before.',
-  )
-}
-
 /** A dry run does not create the store. If the store does not exist, it uses a temporary empty one. */
 async function withTargetForImport(
   settings: Settings,
@@ -97,6 +87,12 @@ async function withTargetForImport(
   }
 }
 
+/** The first file replaces all scenarios of an evaluation, and the others are added to it. */
+function continued(settings: Settings): Settings {
+  if (settings.evaluation === undefined || onConflictOf(settings) !== 'replace_all') return settings
+  return { ...settings, replace: false, on_conflict: 'replace' }
+}
+
 async function importAll(
   target: Target,
   settings: Settings,
@@ -104,10 +100,10 @@ async function importAll(
   reports: ImportReport[],
 ): Promise<void> {
   target.checkScopes('write')
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     const { source, importer } = await openFile(file, settings)
     try {
-      reports.push(await target.importFile(source, importer, settings))
+      reports.push(await target.importFile(source, importer, index === 0 ? settings : continued(settings)))
     } finally {
       await source.close()
     }

@@ -443,12 +443,19 @@ test('--replace stores exactly the scenarios of the file', async () => {
   for (const [message, ...wrong] of [
     [/--replace cannot be combined with --on-conflict skip/, ...args, '--replace', '--on-conflict', 'skip'],
     [/--replace cannot be combined with --on-conflict error/, ...args, '--replace', '--on-conflict', 'error'],
-    [/needs one file/, ...args, second, '--replace'],
   ] as const) {
     const result = await runAssay([...wrong])
     assert.equal(result.code, 2)
     assert.match(result.stderr, message)
   }
+  // Several files of one evaluation.
+  const parts = [file(SCENARIO('x')), file(SCENARIO('y'))]
+  assert.equal((await importInto(data, ...parts, ...evaluation, '--replace')).code, 0)
+  const scenarios = JSON.parse(await exportEvaluation(data, 'e', '--format', 'json'))
+  assert.deepEqual(
+    scenarios.map(({ id }: { id: string }) => id),
+    ['x', 'y'],
+  )
 })
 
 test('--replace with --skip-invalid leaves out records whose results cannot be merged', async () => {
