@@ -392,6 +392,20 @@ def test_an_invalid_url_is_reported(
     result.stdout.no_fnmatch_line("*secret*")
 
 
+def test_the_exit_code_says_that_a_given_evaluation_was_not_written(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_URL", "http://127.0.0.1:9")
+    project.makepyfile(
+        test_pass="def test_one(assay): pass", test_fail="def test_two(assay): assert False"
+    )
+    for arguments, code in ((["test_pass.py"], 3), ([], 3), (["missing.py"], 4)):
+        result = run(project, "--assay", "--assay-evaluation", "given", *arguments)
+        assert result.ret == code
+        result.stdout.fnmatch_lines(["* not sent. *"])
+    assert run(project, "--assay", "test_pass.py").ret == 0
+
+
 def test_a_row_that_is_too_large_does_not_affect_the_others(
     project: pytest.Pytester, client: Client, evaluation: str
 ) -> None:

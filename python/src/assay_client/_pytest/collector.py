@@ -57,6 +57,7 @@ class Collector:
         self._url = ""
         self._plans_folder: str | None = None
         self._failure: str | None = None
+        self._is_delivered = False
         self._summary: list[str] = []
 
     def add_plan(self, plan: Plan) -> None:
@@ -115,8 +116,12 @@ class Collector:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if self._runs_tests:
-            self.finish(self.failures.reason(session, exitstatus))
+        if not self._runs_tests:
+            return
+        self.finish(self.failures.reason(session, exitstatus))
+        # A job that continues would compare the rows of an earlier run.
+        if self._is_given and not self._is_delivered and exitstatus in (0, 1):
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def finish(self, failure: str | None) -> list[str]:
         """Sends what is missing and the status. Returns the lines of the summary."""
@@ -126,7 +131,9 @@ class Collector:
         self._failure = failure
         if len(self._rows) or self._is_given:
             self._start()
-            self._summary = self._describe(self._finish_sender())
+            delivery = self._finish_sender()
+            self._is_delivered = "url" in delivery
+            self._summary = self._describe(delivery)
         else:
             self._finish_sender()
             which = "with the fixture 'assay' ended" if self._plan else "used the fixture 'assay'"
