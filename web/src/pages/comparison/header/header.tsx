@@ -1,6 +1,6 @@
 // Header of the comparison page: the compared evaluations, actions and the conclusion.
 import { useSearch } from '@tanstack/react-router'
-import { ChevronsDownUp, ChevronsUpDown, Ellipsis, Printer } from 'lucide'
+import { Ellipsis, Printer } from 'lucide'
 import { useExport } from '../../../export/use-export.tsx'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { ShareMenu } from '../../../share/share-menu.tsx'
@@ -11,7 +11,6 @@ import { evaluationName } from '../evaluation-links.ts'
 import { useExportedRows } from '../export/exported-rows.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { viewCall } from '../queries.ts'
-import { setStatisticsOpen, useIsStatisticsOpen } from '../statistics/statistics-card.tsx'
 import { useColumns } from '../table/column-types.tsx'
 import { Conclusion } from './conclusion.tsx'
 import { EvaluationPickers } from './evaluation-pickers.tsx'
@@ -42,7 +41,6 @@ function Actions({ state }: { state: ComparisonState }) {
   const columns = useColumns(state).chosenColumns.map(({ key }) => key)
   const rowsExport = useExport(useExportedRows(state))
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
-  const isStatisticsOpen = useIsStatisticsOpen()
   return (
     <div className={styles.actions}>
       <ShareMenu
@@ -56,12 +54,6 @@ function Actions({ state }: { state: ComparisonState }) {
       {rowsExport.status}
       <Menu icon={Ellipsis} isIconOnly label="More" align="end">
         <MenuItems>
-          <MenuItem
-            icon={isStatisticsOpen ? ChevronsDownUp : ChevronsUpDown}
-            onClick={() => setStatisticsOpen(!isStatisticsOpen)}
-          >
-            {isStatisticsOpen ? 'Hide statistics' : 'Show statistics'}
-          </MenuItem>
           <MenuItem icon={Printer} onClick={() => print()}>
             Print…
           </MenuItem>

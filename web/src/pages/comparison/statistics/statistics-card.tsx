@@ -2,14 +2,14 @@
 
 import type { Comparison } from 'assay-client'
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
-import { Suspense, useMemo, useState } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { useMemo, useState } from 'react'
 import { formatCount } from '../../../format/numbers.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
+import { Warnings } from '../warnings/warnings.tsx'
 import { useEvaluationMeans } from './evaluation-means.ts'
 import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
@@ -17,25 +17,15 @@ import styles from './statistics.module.css'
 import { hasNoScores, mostRelevantRows, type StatisticsRow, statisticsRows } from './statistics-rows.ts'
 import { StatisticsHeader, StatisticsTableRow, UnscoredRow } from './statistics-table-rows.tsx'
 
-const Warnings = lazyComponent(async () => (await import('../warnings/warnings.tsx')).Warnings)
-
 /** With more evaluators than this, only the most relevant are visible until expanded. */
 const MAX_EVALUATORS = 6
 const COLLAPSED_EVALUATORS = 4
 
 const PREFERENCE = 'comparison-statistics'
 
-export function useIsStatisticsOpen(): boolean {
-  return usePreference(PREFERENCE) !== 'closed'
-}
-
-export function setStatisticsOpen(isOpen: boolean): void {
-  setPreference(PREFERENCE, isOpen ? undefined : 'closed')
-}
-
 export function StatisticsCard({ state }: { state: ComparisonState }) {
   const { comparison, evaluator } = state
-  const isOpen = useIsStatisticsOpen()
+  const isOpen = usePreference(PREFERENCE) !== 'closed'
   const { meanLabel, load } = useEvaluationMeans(state.params.evaluations)
   const [isExpanded, setIsExpanded] = useState(false)
   const rows = useMemo(() => (comparison ? statisticsRows(comparison) : []), [comparison])
@@ -52,11 +42,7 @@ export function StatisticsCard({ state }: { state: ComparisonState }) {
       <header className={styles.header}>
         <h2>Statistics</h2>
         {comparison ? <MatchedRows state={state} comparison={comparison} /> : <Skeleton width={22} />}
-        {comparison && comparison.warnings.length > 0 && (
-          <Suspense>
-            <Warnings state={state} comparison={comparison} />
-          </Suspense>
-        )}
+        {comparison && comparison.warnings.length > 0 && <Warnings state={state} comparison={comparison} />}
         <span className={styles.legend}>paired change with its 95 % confidence interval</span>
         {isOpen && isLong && (
           <Button
@@ -73,7 +59,7 @@ export function StatisticsCard({ state }: { state: ComparisonState }) {
           size="small"
           label={isOpen ? 'Hide statistics' : 'Show statistics'}
           aria-expanded={isOpen}
-          onClick={() => setStatisticsOpen(!isOpen)}
+          onClick={() => setPreference(PREFERENCE, isOpen ? 'closed' : undefined)}
         />
       </header>
       {!comparison && <Loading description="the statistics over all rows" />}
