@@ -16,6 +16,7 @@ import { ClassLink } from '../class-link.tsx'
 import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import type { Candidate, ComparedEvaluator, MetricComparison } from '../statistics/outcomes.ts'
+import { GateLine } from './gate.tsx'
 import styles from './header.module.css'
 import { ParameterDifferences } from './parameter-differences.tsx'
 
@@ -34,23 +35,32 @@ export function Conclusion({ state }: { state: ComparisonState }) {
       </div>
     )
   }
-  const [firstCandidate] = comparison.candidates
-  const isSingle = comparison.candidates.length === 1
+  const { candidates } = comparison
+  const [firstCandidate] = candidates
+  const isSingle = candidates.length === 1
+  const gates = candidates.map((candidate) => (
+    <GateLine key={candidate.id} comparison={comparison} candidate={candidate} />
+  ))
   return (
     <div className={isSingle ? styles.conclusion : styles.conclusions}>
       <div role="status" aria-label="Conclusion">
-        {comparison.candidates.map((candidate) => (
+        {candidates.map((candidate) => (
           <p key={candidate.id}>
             <Sentence state={state} comparison={comparison} candidate={candidate} />
             {!isSingle && <ParameterDifferences comparison={comparison} candidateId={candidate.id} />}
           </p>
         ))}
       </div>
-      {isSingle && firstCandidate && (
-        <p className={styles.others}>
-          <OtherChanges state={state} candidate={firstCandidate} />{' '}
-          <ParameterDifferences comparison={comparison} candidateId={firstCandidate.id} />
-        </p>
+      {isSingle && firstCandidate ? (
+        <div className={styles.others}>
+          <p>
+            <OtherChanges state={state} candidate={firstCandidate} />
+            <ParameterDifferences comparison={comparison} candidateId={firstCandidate.id} />
+          </p>
+          {gates}
+        </div>
+      ) : (
+        gates
       )}
     </div>
   )

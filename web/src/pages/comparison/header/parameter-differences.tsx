@@ -14,6 +14,7 @@ interface ParameterDifferencesProps {
   candidateId: string
 }
 
+/** Starts with a space, because it follows a sentence. */
 export function ParameterDifferences({ comparison, candidateId }: ParameterDifferencesProps) {
   const [baseline] = comparison.evaluations
   const candidate = comparison.evaluations.find(({ id }) => id === candidateId)
@@ -21,13 +22,14 @@ export function ParameterDifferences({ comparison, candidateId }: ParameterDiffe
   if (baseline.variant_id === null || baseline.variant_id !== candidate.variant_id) {
     return (
       <span className="muted">
+        {' '}
         {revisionName(candidate)}, compared with {revisionName(baseline)}.
       </span>
     )
   }
   if (baseline.revision === null || candidate.revision === null) return null
   if (baseline.revision === candidate.revision) {
-    return <span className="muted">Both use {revisionName(baseline)}.</span>
+    return <span className="muted"> Both use {revisionName(baseline)}.</span>
   }
   return (
     <DiffLink
@@ -60,14 +62,17 @@ function DiffLink({ variantId, from, to, hasNames }: DiffLinkProps) {
   if (!canRead || (hasNames && !data)) return null
   const paths = data?.changes.map(({ path }) => path) ?? []
   return (
-    <Link
-      className={styles.differences}
-      to="/variants/$variantId/revisions/$from/diff/$to"
-      params={{ variantId, from: String(from), to: String(to) }}
-      data-tooltip={paths.length > 3 ? paths.join('\n') : undefined}
-    >
-      {hasNames && data ? differences(data.change_count, paths) : `Diff r${from} to r${to}`}
-    </Link>
+    <>
+      {' '}
+      <Link
+        className={styles.differences}
+        to="/variants/$variantId/revisions/$from/diff/$to"
+        params={{ variantId, from: String(from), to: String(to) }}
+        data-tooltip={paths.length > 3 ? paths.join('\n') : undefined}
+      >
+        {hasNames && data ? differences(data.change_count, paths) : `Diff r${from} to r${to}`}
+      </Link>
+    </>
   )
 }
 
