@@ -420,7 +420,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
               code: 'certain',
               evaluator: 'answer_correct',
               detail:
-                "'answer_correct' is certainly worse: observed loss 22.3 points, true loss at least 12.7 points. 29 of 112 rows regressed, 4 improved.",
+                "'answer_correct' is certainly worse: observed loss 22.3 points, true loss at least 10.5 points. 29 of 112 rows regressed, 4 improved.",
             },
           ],
           checks: [
@@ -430,10 +430,10 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
               scored: 115,
               is_verdict: true,
               loss: 0.223214285714,
-              interval: [0.127293965231, 0.322769959309],
+              interval: [0.105811260066, 0.344681172727],
             },
           ],
-          unchecked: [],
+          unchecked: ['tone'],
         },
       },
     ],

@@ -33,8 +33,8 @@ const [{ evaluationsSearch, filtersOf, readListParams }, { toExportRows }] = awa
   ]
 >('pages/evaluations/search-params.ts', 'pages/evaluations/actions/export-rows.ts')
 
-test('the list offers every filter of the API except search, source and times', () => {
-  const omitted = ['q', 'source', 'created_at', 'updated_at']
+test('the list offers every filter of the API except search, source, family and times', () => {
+  const omitted = ['q', 'source', 'family', 'created_at', 'updated_at']
   const filters = Object.keys(EVALUATION_FILTERS).filter((name) => !omitted.includes(name))
   assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), filters.sort())
 })

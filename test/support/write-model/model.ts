@@ -67,7 +67,9 @@ export class Evaluation extends Resource {
 
   text(): string {
     const column = (name: string) => `"${name}":${this.columns[name] ?? 'null'}`
-    const start = ['name', 'variant_id', 'revision', 'baseline_id', 'source'].map(column).join()
+    const start = ['name', 'variant_id', 'revision', 'baseline_id', 'family', 'label', 'provider', 'source']
+      .map(column)
+      .join()
     const count = this.scenarios.length
     const end = ['expected_count', 'tags', 'evaluators', 'metadata'].map(column).join()
     return `{"id":${JSON.stringify(this.id)},${start},"created_at":"${this.created_at}","updated_at":"${this.updated_at}",${column('status')},"scenario_count":${count},${end}}`
