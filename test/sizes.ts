@@ -119,6 +119,11 @@ export const SIZES = {
     description: 'generated evaluations for filters and statistics',
   },
   comparisons: { quick: 2, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
+  gate_pairs: {
+    quick: 10,
+    full: 40,
+    description: 'generated pairs of evaluations that the page, the command line and Python decide about',
+  },
   change_grid_steps: {
     quick: 10,
     full: 20,

@@ -106,7 +106,7 @@ def test_counts_of_rows_are_those_of_the_page(case: dict[str, Any]) -> None:
 def test_a_comparison_shows_the_sentence_and_a_row_per_metric(client: Client) -> None:
     comparison = client.compare("support-answer-r4", "support-answer-r5")
     assert comparison["join"]["by"] == "id"
-    page = Page(comparison._repr_html_())  # type: ignore[attr-defined]
+    page = Page(comparison._repr_html_())
     assert page.text.startswith(
         "r5 is ▼ worse than r4 on answer_correct: 29 rows regressed, 4 improved. "
         "Also worse on faithfulness and cites_policy, 30.5 % cheaper."
@@ -141,7 +141,7 @@ def test_a_comparison_is_printed_as_sentences(client: Client) -> None:
 
 def test_a_comparison_of_three_shows_each_candidate(client: Client) -> None:
     ids = ["support-answer-r4", "support-answer-r5", "support-answer-r6"]
-    page = Page(client.compare(*ids)._repr_html_())  # type: ignore[attr-defined]
+    page = Page(client.compare(*ids)._repr_html_())
     assert "r5 is ▼ worse than r4 on answer_correct" in page.text
     assert "r6 and r4 are tied on answer_correct" in page.text
     # Counts of rows are those of the first candidate, so each link has its candidate first.
@@ -201,7 +201,7 @@ def test_repeats_are_counted_by_rows(client: Client) -> None:
         "Tied with the previous run repeats-before on correct: all 8 rows have the same score; "
         "a change of "
     )
-    page = Page(client.compare("repeats-before", "repeats-after")._repr_html_())  # type: ignore[attr-defined]
+    page = Page(client.compare("repeats-before", "repeats-after")._repr_html_())
     assert (
         "8 rows matched by id · baseline: 8 rows × 3 · candidate: 8 rows, 23 scenarios" in page.text
     )
@@ -211,7 +211,7 @@ def test_too_few_rows_have_no_verdict(client: Client) -> None:
     for name, correct in (("few-before", True), ("few-after", False)):
         rows = [{"question": number, "correct": correct} for number in range(5)]
         client.log(name, rows, inputs="question", scores="correct")
-    page = Page(client.compare("few-before", "few-after")._repr_html_())  # type: ignore[attr-defined]
+    page = Page(client.compare("few-before", "few-after")._repr_html_())
     assert page.text.startswith(
         "Too few rows to compare few-after with few-before on correct: "
         "5 with a score in both, at least 6 are needed."

@@ -108,6 +108,19 @@ READS: dict[str, tuple[Callable[[Client], object], str]] = {
         lambda client: client.compare(R4, R5, R6, join="id"),
         f"comparisons?evaluation={R4}&evaluation={R5}&evaluation={R6}&by=id",
     ),
+    "compare with rules of the gate": (
+        lambda client: client.compare(
+            R4,
+            R5,
+            on=["answer_correct", "faithfulness"],
+            tolerance=0.01,
+            max_loss=0.3,
+            max_regressed=5,
+            min_matched=0.5,
+        ),
+        f"comparisons?evaluation={R4}&evaluation={R5}&on=answer_correct,faithfulness"
+        "&tolerance=0.01&max_loss=0.3&max_regressed=5&min_matched=0.5",
+    ),
     "history": (
         lambda client: client.history(R5, "returns-001"),
         f"evaluations/{R5}/evaluation_scenarios/returns-001/history",

@@ -107,8 +107,9 @@ def test_killed_run_is_completed_by_the_next_one(
         kill_at = [numbers.randrange(count), numbers.uniform(0, 0.02)]
         options |= {"attempt": attempt, "kill_at": kill_at}
         run_program(url, key, options)
-        # If it was killed at the very end, the run is finished, and the next one would be a conflict.
-        # The service handles this write after the last one of the killed process, unlike a read.
+        # If it was killed at the very end, the run is finished, and the next one would be a
+        # conflict. The service handles this write after the last one of the killed process,
+        # unlike a read.
         client.request("PATCH", ["evaluations", id], body={"status": "running"})
     before = len(ids(client, id))
     finished = run_program(url, key, options | {"attempt": 4, "kill_at": None})

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import polars
 
 from assay_client import AssayConnectionError, AssayError, Client, EvaluationRun, Filters, Records
+from assay_client.gate import GateSummary
 from assay_client.types import (
     AddedResults,
     Agreement,
     Breakdown,
-    Comparison,
+    ComparedCandidate,
     ComparisonRow,
     Evaluation,
     EvaluationScenario,
@@ -56,7 +57,10 @@ assert_type(client.get_variant("v"), Variant)
 assert_type(client.get_revision("v", 1), VariantRevision)
 assert_type(client.summary("e", filters, base="b"), EvaluationSummary)
 assert_type(client.breakdown("e", "input.topic", base="b", order="rows.desc"), Breakdown)
-assert_type(client.compare("a", "b", "c", "d", join="input"), Comparison)
+comparison = client.compare("a", "b", "c", "d", join="input", on=["correct"], tolerance=0.02)
+assert_type(comparison["candidates"], list[ComparedCandidate])
+assert_type(comparison.gate(), GateSummary)
+assert_type(comparison.gate().decision, Literal["passed", "failed", "invalid"])
 assert_type(client.history("e", "s"), ScenarioHistory)
 assert_type(client.agreement("e", "judge", "human"), Agreement)
 assert_type(client.diff("v", 1, 2), RevisionDiff)

@@ -72,13 +72,13 @@ async function addRepeats(id: string, rows: boolean[][]): Promise<void> {
 }
 
 /** Adds one scenario with so many evaluators that its report exceeds the buffer of a pipe. */
-async function addWide(id: string, value: number): Promise<void> {
+async function addWide(id: string, value: boolean): Promise<void> {
   await store.writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const key = await createEvaluation(transaction, project, parsedValue({ id } as never))
     const results = Array.from({ length: 2000 }, (_, index) => ({
       evaluator_config: `evaluator ${index}`,
-      result: { type: 'number', value },
+      result: { type: 'bool', value },
     }))
     const emptyMembers = { inputs: [], outputs: [], correct_answers: null, is_pinned: null, note: null }
     await addScenarios(transaction, key, [
@@ -107,8 +107,8 @@ await addRepeats('shaky', [
   [true, false, true],
   ...(fill(5, [true, true, true]) as boolean[][]),
 ])
-await addWide('wide', 1)
-await addWide('narrow', 0)
+await addWide('wide', true)
+await addWide('narrow', false)
 await store.close()
 
 const compare = (...args: string[]) => runAssay(['compare', ...args, ...flags])
@@ -393,7 +393,7 @@ describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => 
       encoding: 'utf8',
       env: { ...process.env, ASSAY: `${process.execPath} ${MAIN} compare`, FLAGS: flags.join(' ') },
     })
-  const gate = '$ASSAY half less --fail-on-regression $FLAGS'
+  const gate = '$ASSAY half less --on score --fail-on-regression $FLAGS'
 
   test('a reader that closes the pipe early receives the verdict, and the exit code is 0', () => {
     const { stdout, stderr } = shell(`{ $ASSAY half less $FLAGS; echo "exit $?" >&2; } | head -1`)
@@ -406,9 +406,9 @@ describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => 
     assert.equal(shell(`${gate} --tolerance 0.2 > /dev/null && echo merged`).stdout, 'merged\n')
     assert.match(
       shell(
-        `${gate} --json 2> /dev/null | "${process.execPath}" -p 'JSON.parse(fs.readFileSync(0)).candidates[0].id'`,
+        `${gate} --json 2> /dev/null | "${process.execPath}" -p 'JSON.parse(fs.readFileSync(0)).gate.decision'`,
       ).stdout,
-      /^less\n$/,
+      /^failed\n$/,
     )
   })
 
@@ -419,11 +419,14 @@ describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => 
     const closeEvent = once(child, 'close')
     // The error is printed last, so afterwards the process only waits for the reader.
     const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
-    assert.match(String((await lines.next()).value), /^assay: 'narrow' is worse on .* and 1,990 others\.$/)
+    assert.match(
+      String((await lines.next()).value),
+      /^assay: Gate failed\. 'evaluator 0' is worse: .* And 1,997 more\.$/,
+    )
     await lines.next()
     const report = await text(child.stdout)
     assert.ok(report.length > 500_000)
-    assert.equal(JSON.parse(report).candidates[0].evaluators.length, 2000)
+    assert.equal(JSON.parse(report).comparisons[0].candidates[0].evaluators.length, 2000)
     assert.deepEqual(await closeEvent, [1, null])
   })
 
@@ -441,7 +444,10 @@ describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => 
       1,
     )
     assert.equal(
-      shell(`set -o pipefail; $ASSAY half more --fail-on-regression $FLAGS | cat > /dev/null`, 'bash').status,
+      shell(
+        `set -o pipefail; $ASSAY half more --on score --fail-on-regression $FLAGS | cat > /dev/null`,
+        'bash',
+      ).status,
       0,
     )
   })

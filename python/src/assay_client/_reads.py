@@ -157,17 +157,37 @@ class Reads:
         path = ["evaluations", evaluation, "breakdown"]
         return cast(types.Breakdown, self._http.get(path, query))
 
-    def compare(self, baseline: str, *candidates: str, join: str | None = None) -> types.Comparison:
+    def compare(
+        self,
+        baseline: str,
+        *candidates: str,
+        join: str | None = None,
+        on: str | Sequence[str] | None = None,
+        tolerance: float | None = None,
+        max_loss: float | None = None,
+        max_regressed: int | None = None,
+        min_matched: float | None = None,
+    ) -> DisplayedComparison:
         """Compares one to three candidates with a baseline.
 
-        A notebook displays the result as a table, and `print` writes the verdict.
+        A notebook displays the result as a table, `print` writes the verdict, and `gate()` is the
+        decision whether a candidate is worse.
 
         `join` pairs the rows by "id", "input", "input.<name>" or "position". By default, ids are
-        tried first, then inputs.
+        tried first, then inputs. The other parameters are rules of the gate: `on` names the
+        evaluators that are checked, and 0.02 is 2 points of a pass rate.
         """
-        query = _query(None, evaluation=[baseline, *candidates], by=join)
-        comparison = self._http.get(["comparisons"], query)
-        return cast(types.Comparison, DisplayedComparison(comparison, self.url))
+        query = _query(
+            None,
+            evaluation=[baseline, *candidates],
+            by=join,
+            on=on if on is None or isinstance(on, str) else ",".join(on),
+            tolerance=tolerance,
+            max_loss=max_loss,
+            max_regressed=max_regressed,
+            min_matched=min_matched,
+        )
+        return DisplayedComparison(self._http.get(["comparisons"], query), self.url)
 
     def history(self, evaluation: str, scenario: str) -> types.ScenarioHistory:
         """Returns the same row in the newest evaluations of the variant, the newest first."""

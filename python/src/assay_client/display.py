@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ._display.addresses import evaluation_url
 from ._display.comparison import comparison_html, comparison_text
@@ -11,9 +11,16 @@ from ._display.evaluation import evaluation_html
 from ._display.html_parts import escape, link_html, name_html, section_html
 from ._display.verdict import Verdict, verdict_sentence
 from .errors import AssayError
+from .gate import GateSummary, summarize_gates
 
 if TYPE_CHECKING:
-    from .types import EvaluationSummary
+    from .types import (
+        ComparedCandidate,
+        ComparedEvaluation,
+        ComparisonWarning,
+        EvaluationSummary,
+        Join,
+    )
 
 __all__ = [
     "DisplayedComparison",
@@ -31,6 +38,24 @@ class DisplayedComparison(dict[str, Any]):
     def __init__(self, comparison: Mapping[str, Any], url: str) -> None:
         super().__init__(comparison)
         self._url = url
+
+    # The members of types.Comparison, which cannot have methods.
+    @overload
+    def __getitem__(self, key: Literal["evaluations"], /) -> list[ComparedEvaluation]: ...
+    @overload
+    def __getitem__(self, key: Literal["join"], /) -> Join: ...
+    @overload
+    def __getitem__(self, key: Literal["candidates"], /) -> list[ComparedCandidate]: ...
+    @overload
+    def __getitem__(self, key: Literal["warnings"], /) -> list[ComparisonWarning]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __getitem__(self, key: str, /) -> Any:
+        return super().__getitem__(key)
+
+    def gate(self) -> GateSummary:
+        """The decision whether a candidate is worse: "passed", "failed" or "invalid"."""
+        return summarize_gates(self["candidates"])
 
     def __str__(self) -> str:
         return comparison_text(self, self._url)  # type: ignore[arg-type]

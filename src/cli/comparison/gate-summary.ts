@@ -1,6 +1,7 @@
 // The decision of the gate over all comparisons of a command, its text in reports, and its exit code.
 import { CommandError, Problem } from '../../errors.ts'
 import type { Gate, GateDecision } from '../../schema/gate.ts'
+import { formatCount } from '../output/progress.ts'
 import type { FormatName } from '../output/statistics.ts'
 
 /** Scripts distinguish a candidate that is worse from one that cannot be judged. */
@@ -95,6 +96,6 @@ export function failUnlessPassed({ decision, reasons }: GateSummary): void {
       : 'The gate cannot decide. Correct the cause, and run the job again.'
   const hiddenCount = reasons.length - MAX_LISTED_REASONS
   const listed = reasons.slice(0, MAX_LISTED_REASONS).join(' ')
-  const others = hiddenCount > 0 ? ` And ${hiddenCount} more.` : ''
+  const others = hiddenCount > 0 ? ` And ${formatCount(hiddenCount)} more.` : ''
   throw new CommandError(`Gate ${decision}. ${listed}${others}`, hint, EXIT_CODES[decision])
 }

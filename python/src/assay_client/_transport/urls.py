@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
-QueryValue = str | int | bool | Sequence[str] | None
+QueryValue = str | int | float | bool | Sequence[str] | None
 Query = Mapping[str, QueryValue]
 Path = Sequence[str | int]
 
@@ -55,7 +55,7 @@ def _query_pairs(name: str, value: QueryValue) -> list[tuple[str, str]]:
         return []
     if isinstance(value, bool):
         return [(name, "true" if value else "false")]
-    if isinstance(value, (str, int)):
+    if isinstance(value, (str, int, float)):
         return [(name, str(value))]
     if not all(isinstance(item, str) for item in value):
         raise TypeError(f"The values of {name!r} must be strings.")
