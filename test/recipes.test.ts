@@ -158,8 +158,8 @@ describe('commands with promptfoo', () => {
     writeFile('results.json', promptfooResults({ inserted: BAD, short: BAD, long: BAD }))
     const { code, log, report } = await run(pullRequest)
     assert.equal(code, 1, log)
-    assert.match(report, /^- `pr-123:1: 'pass' is worse: observed loss 50 points, /m)
-    assert.doesNotMatch(report, /pr-123:2: '\S+' is worse/)
+    assert.match(report, /^- `'pr-123:1' \(short, echo\): 'pass' is worse: observed loss 50 points, /m)
+    assert.doesNotMatch(report, /pr-123:2' .* is worse/)
     assert.match(report, /'pr-123:0' \(inserted, echo\) is new/)
   })
 
@@ -206,7 +206,7 @@ test('GitLab: a job that is run again has each row once, with two prompts', asyn
   const variables = { CI_COMMIT_SHA: 'def', CI_MERGE_REQUEST_DIFF_BASE_SHA: 'abc' }
   const { code, log, report } = await run(script, variables)
   assert.equal(code, 1, log)
-  assert.match(report, /^- `def:1: 'pass' is worse: /m)
+  assert.match(report, /^- `'def:1' \(long, echo\): 'pass' is worse: /m)
 })
 
 const [interpreter] = selectInterpreters(await findInterpreters(), 1)

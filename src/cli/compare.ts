@@ -44,13 +44,15 @@ function checkArguments({ json, markdown, by, join }: Settings, ids: string[]): 
 
 async function compareIds(target: Target, ids: string[], settings: Settings) {
   const rules = readRules(settings)
-  const { comparisons, missing, added } = await listComparisons(target, ids)
+  const { comparisons, names, missing, added } = await listComparisons(target, ids)
   const reports: ComparisonReport[] = []
   for (const evaluations of comparisons)
     reports.push(
       await target.compare(evaluations, settings.join, rules, (opened) => formatComparison(opened, settings)),
     )
-  const candidates = reports.flatMap((report) => report.candidates)
+  const candidates = reports
+    .flatMap((report) => report.candidates)
+    .map(({ id, gate }) => ({ name: names.get(id) ?? id, gate }))
   return { reports, gate: summarizeGates(candidates, missing, added) }
 }
 
@@ -60,8 +62,12 @@ async function listComparisons(target: Target, ids: string[]) {
   const matches: (MatchedFamilies & { candidate: string })[] = []
   for (const candidate of candidates)
     matches.push({ candidate, ...(await matchFamilies(target, baseline, candidate)) })
+  const hasFamily = matches.some(({ isFamily }) => isFamily)
+  const pairs = matches.flatMap(({ pairs }) => pairs)
   return {
-    comparisons: matches.some(({ isFamily }) => isFamily) ? matches.flatMap(({ pairs }) => pairs) : [ids],
+    comparisons: hasFamily ? pairs.map((members) => members.map(({ id }) => id)) : [ids],
+    /** How reasons name the candidates. */
+    names: new Map(pairs.map(([, member]) => [member.id, hasFamily ? describeMember(member) : member.id])),
     missing: matches.flatMap(({ missing, candidate }) =>
       missing.map(
         (member) =>

@@ -1,6 +1,7 @@
 // The GitHub Action from start to end (npm run test:action): a service, a repository with promptfoo and the workflow of
-// docs/how-to/compare-in-ci.md, a baseline, a regression, the same job again, and a fix. Downloads promptfoo and Node versions
-// into node_modules/.cache, and the dependencies of the Action like a runner.
+// docs/how-to/compare-in-ci.md, a baseline with two prompts, a regression after a prompt was inserted, the same job again, a fix, and
+// jobs that cannot be judged. Downloads promptfoo and Node versions into node_modules/.cache, and the dependencies of the Action
+// like a runner.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -17,9 +18,8 @@ const PROMPTFOO_VERSION = '0.123.1'
 /** The oldest version that runs Assay, and a version for which the Action has to install another one. */
 const [NODE, OLD_NODE] = ['24.11.0', '22.23.3']
 
-const CONFIG = `description: Return questions
-prompts: [file://prompt.txt]
-providers: [file://model.mjs]
+/** The members of the configuration after its prompts. */
+const CONFIG = `providers: [file://model.mjs]
 defaultTest:
   assert:
     - type: icontains
@@ -46,9 +46,9 @@ const MODEL = `export default class Model {
   }
 }
 `
-const PROMPT = 'Returns are possible within 30 days, and the parcel is free.\n\nQuestion: {{question}}\n'
-const SHORTER_PROMPT = 'The parcel is free.\n\nQuestion: {{question}}\n'
-const REWORDED_PROMPT = 'The parcel is free. You have 30 days.\n\nQuestion: {{question}}\n'
+const POLICY = 'Returns are possible within 30 days, and the parcel is free.\n\nQuestion: {{question}}\n'
+const SHORTER = 'The parcel is free.\n\nQuestion: {{question}}\n'
+const REWORDED = 'The parcel is free. You have 30 days.\n\nQuestion: {{question}}\n'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 const temporary = mkdtempSync(join(tmpdir(), 'assay-action-'))
@@ -63,8 +63,12 @@ function git(...args: string[]): string {
   return execFileSync('git', [...identity, ...args], { cwd: repository, encoding: 'utf8' }).trim()
 }
 
-function commit(prompt: string, message: string): string {
-  writeFileSync(join(repository, 'prompt.txt'), prompt)
+/** Commits a configuration with these prompts, by label. */
+function commit(prompts: Record<string, string>, message: string): string {
+  const entries = Object.keys(prompts).map((label) => `  - { id: file://${label}.txt, label: ${label} }`)
+  const config = ['description: Return questions', 'prompts:', ...entries, CONFIG].join('\n')
+  writeFileSync(join(repository, 'promptfooconfig.yaml'), config)
+  for (const [label, text] of Object.entries(prompts)) writeFileSync(join(repository, `${label}.txt`), text)
   git('add', '--all')
   git('commit', '--quiet', '--message', message)
   return git('rev-parse', 'HEAD')
@@ -80,7 +84,6 @@ function createRepository(): void {
   mkdirSync(join(repository, '.github/workflows'), { recursive: true })
   git('init', '--quiet', '--initial-branch', 'main')
   for (const [file, text] of Object.entries({
-    'promptfooconfig.yaml': CONFIG,
     'model.mjs': MODEL,
     '.gitignore': 'node_modules\nresults.json\n',
     '.github/workflows/evaluations.yml': readWorkflow(),
@@ -159,33 +162,46 @@ try {
   createRepository()
   await useNode(NODE)
   const actionPath = checkOutAction()
-  const base = commit(PROMPT, 'Answer from the return policy')
+  const base = commit({ short: POLICY, detailed: POLICY }, 'Answer from the return policy')
   const baseline = await run('A push to the main branch', 0, { sha: base, actionPath })
   assert.equal(baseline.summary, '')
+  const counts = { [`${base}:0`]: 8, [`${base}:1`]: 8 }
 
   git('checkout', '--quiet', '-b', 'shorter')
-  const shorter = commit(SHORTER_PROMPT, 'Shorten the prompt')
+  const prompts = { new: SHORTER, short: SHORTER, detailed: POLICY }
+  const shorter = commit(prompts, 'Shorten a prompt, and insert another one before it')
   const regression = await run('A pull request with a regression', 1, { sha: shorter, base, actionPath })
-  const row = '| `answer_correct` | 87.5 % | 25.0 % | -62.5 pp |'
   // 5 of 8 rows regressed, which is by chance in one of 16 cases.
-  assert.ok(regression.summary.startsWith(`**\`${shorter}\` and \`${base}\` are tied on `))
+  const reason = `'${shorter}:1' (short, model): 'answer_correct' is worse: observed loss 62.5 points, more than 5 points.`
+  assert.ok(regression.summary.startsWith(`**Gate failed**\n\n- \`${reason}`))
+  assert.doesNotMatch(regression.summary, /:2' .* is worse/)
+  assert.ok(regression.summary.includes(`\`'${shorter}:0' (new, model) is new`))
+  const row = '| `answer_correct` | 87.5 % | 25.0 % | -62.5 pp |'
   assert.ok(regression.summary.includes(row))
   assert.match(regression.summary, /^All 5 regressions on `answer_correct`:$/m)
-  assert.match(
-    regression.summary,
-    /assay: '\w+' is worse on 'answer_correct' by 62\.5 pp \(no clear change\)/,
-  )
+  for (const index of [0, 1, 2]) counts[`${shorter}:${index}`] = 8
+  assert.deepEqual(await countScenarios(), counts)
 
   const repeated = await run('The same job again', 1, { sha: shorter, base, actionPath })
   assert.ok(repeated.summary.includes(row))
-  assert.deepEqual(await countScenarios(), { [base]: 8, [shorter]: 8 })
+  assert.deepEqual(await countScenarios(), counts)
 
   await useNode(OLD_NODE)
-  const reworded = commit(REWORDED_PROMPT, 'Add the return policy again')
+  const reworded = commit({ short: REWORDED, detailed: POLICY }, 'Add the return policy again')
   const title = `A fix, with Node ${OLD_NODE} and a new checkout of the Action`
   const fix = await run(title, 0, { sha: reworded, base, actionPath: checkOutAction() })
+  assert.ok(fix.summary.startsWith('**Gate passed**\n'))
   assert.match(fix.summary, /^\| `answer_correct` \| 87\.5 % \| 87\.5 % \| 0\.0 pp \|/m)
-  assert.deepEqual(await countScenarios(), { [base]: 8, [shorter]: 8, [reworded]: 8 })
+
+  await useNode(NODE)
+  const unknown = { sha: reworded, base: '0'.repeat(40), actionPath }
+  const missing = await run('A pull request whose baseline was never stored', 3, unknown)
+  assert.match(missing.summary, /^\*\*Gate invalid\*\*\n\n- `.*no evaluation '0{40}'/)
+  const removed = commit({ short: POLICY }, 'Remove a prompt')
+  const withoutPrompt = await run('A prompt was removed', 3, { sha: removed, base, actionPath })
+  assert.match(withoutPrompt.summary, /^\*\*Gate invalid\*\*\n\n- `.*detailed/)
+  for (const id of [`${reworded}:0`, `${reworded}:1`, removed]) counts[id] = 8
+  assert.deepEqual(await countScenarios(), counts)
 } finally {
   await service.stop()
   rmSync(temporary, { recursive: true, force: true })

@@ -87,7 +87,10 @@ test('fails if one member is worse, and names it', async () => {
   await importRun('pr-2', [{ label: 'long', failed: 8 }, { label: 'short' }])
   const { code, gate } = await decide('main', 'pr-2')
   assert.deepEqual([code, gate.decision], [1, 'failed'])
-  assert.match(gate.reasons.join('\n'), /^pr-2:0: '\S+' is certainly worse: observed loss 80 points/)
+  assert.match(
+    gate.reasons.join('\n'),
+    /^'pr-2:0' \(long, echo\): '\S+' is certainly worse: observed loss 80 points/,
+  )
 })
 
 test('is invalid if the candidate lacks a member of the baseline', async () => {

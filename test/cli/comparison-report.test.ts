@@ -339,9 +339,9 @@ function gate(decision: Gate['decision'], ...details: string[]): Gate {
 }
 
 describe('the decision about several candidates', () => {
-  const passed = { id: 'a', gate: gate('passed', 'a is not worse.') }
-  const failed = { id: 'b', gate: gate('failed', 'b is worse.') }
-  const invalid = { id: 'c', gate: gate('invalid', 'c is running.') }
+  const passed = { name: 'a', gate: gate('passed', 'a is not worse.') }
+  const failed = { name: 'b', gate: gate('failed', 'b is worse.') }
+  const invalid = { name: 'c', gate: gate('invalid', 'c is running.') }
   const cases: [name: string, candidates: (typeof passed)[], decision: string, reasons: string[]][] = [
     ['passes if all pass', [passed, passed], 'passed', ['a: a is not worse.', 'a: a is not worse.']],
     ['fails if one is worse', [passed, invalid, failed], 'failed', ['b: b is worse.', 'c: c is running.']],
@@ -375,7 +375,7 @@ describe('the decision about several candidates', () => {
 
   test('the error message lists three reasons and the number of others', () => {
     const details = Array.from({ length: 14 }, (_, index) => `reason ${index}.`)
-    const check = () => failUnlessPassed(summarizeGates([{ id: 'a', gate: gate('failed', ...details) }]))
+    const check = () => failUnlessPassed(summarizeGates([{ name: 'a', gate: gate('failed', ...details) }]))
     assert.throws(check, /^CommandError: Gate failed\. reason 0\. reason 1\. reason 2\. And 11 more\.$/)
   })
 })

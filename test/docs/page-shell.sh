@@ -6,6 +6,9 @@ page=$1
 
 command_not_found_handle() { :; }
 
+# A block that ends with its exit code is followed by other blocks. A code other than 0 still ends the page.
+exit() { return "$1"; }
+
 # Appends the line of the page that called a command, and its exit code, to the file `executed`.
 record() {
   local code=$1 frame=0

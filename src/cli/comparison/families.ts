@@ -5,10 +5,12 @@ import { NotInProject, type Target } from '../target/target.ts'
 
 type Member = Pick<Evaluation, 'id' | 'label' | 'provider'>
 
+type Pair = [baseline: Member, candidate: Member]
+
 export interface MatchedFamilies {
   /** False if both ids are evaluations. */
   isFamily: boolean
-  pairs: [baseline: string, candidate: string][]
+  pairs: Pair[]
   /** Members of the baseline that the candidate does not have. */
   missing: Member[]
   /** Members that only the candidate has. */
@@ -23,9 +25,10 @@ export async function matchFamilies(
 ): Promise<MatchedFamilies> {
   const members = await readMembers(target, baseline)
   const others = await readMembers(target, candidate)
-  return members.isFamily || others.isFamily
-    ? { isFamily: true, ...matchMembers(members.list, others.list) }
-    : { isFamily: false, pairs: [[baseline, candidate]], missing: [], added: [] }
+  if (members.isFamily || others.isFamily)
+    return { isFamily: true, ...matchMembers(members.list, others.list) }
+  const pairs = members.list.flatMap((member) => others.list.map((other): Pair => [member, other]))
+  return { isFamily: false, pairs, missing: [], added: [] }
 }
 
 /** An evaluation with exactly this id is not a family. */
@@ -46,11 +49,11 @@ async function readMembers(target: Target, id: string): Promise<{ isFamily: bool
 export function matchMembers(members: Member[], others: Member[]): Omit<MatchedFamilies, 'isFamily'> {
   const keyOf = ({ label, provider }: Member) => JSON.stringify([label, provider])
   const added = new Set(others)
-  const pairs: MatchedFamilies['pairs'] = []
+  const pairs: Pair[] = []
   const missing: Member[] = []
   for (const member of members) {
     const match = [...added].find((other) => keyOf(other) === keyOf(member))
-    if (match) pairs.push([member.id, match.id])
+    if (match) pairs.push([member, match])
     else missing.push(member)
     if (match) added.delete(match)
   }

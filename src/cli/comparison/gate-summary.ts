@@ -25,7 +25,7 @@ const PRECEDENCE: GateDecision[] = ['failed', 'invalid', 'passed']
 
 /** The gates of some candidates, and sentences about evaluations that cannot be compared. */
 export function summarizeGates(
-  candidates: { id: string; gate: Gate }[],
+  candidates: { name: string; gate: Gate }[],
   missing: string[] = [],
   added: string[] = [],
 ): GateSummary {
@@ -35,8 +35,8 @@ export function summarizeGates(
   const reasonsOf = (each: GateDecision) => [
     ...candidates
       .filter(({ gate }) => gate.decision === each)
-      .flatMap(({ id, gate }) =>
-        gate.reasons.map(({ detail }) => (candidates.length > 1 ? `${id}: ${detail}` : detail)),
+      .flatMap(({ name, gate }) =>
+        gate.reasons.map(({ detail }) => (candidates.length > 1 ? `${name}: ${detail}` : detail)),
       ),
     ...(each === 'invalid' ? missing : []),
   ]

@@ -21,6 +21,6 @@ export async function getFromProject<Noun extends keyof typeof GETTERS>(
     return (await GETTERS[noun](connection, viewer, id)) as Awaited<ReturnType<(typeof GETTERS)[Noun]>>
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== `${noun}-not-found`) throw error
-    throw new NotInProject(projectName, noun, id, 'Use --project NAME for another project.')
+    throw new NotInProject(projectName, noun, id, 'If it is in another project, use --project NAME.')
   }
 }

@@ -236,7 +236,7 @@ export class ServiceTarget implements Target {
       } catch (error) {
         if (!hasCode(error, `${noun}-not-found`)) throw error
       }
-      throw new NotInProject(this.project, noun, id, 'Use the API key of another project.')
+      throw new NotInProject(this.project, noun, id, 'If it is in another project, use an API key of that project.')
     })
   }
 
