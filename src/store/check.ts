@@ -93,6 +93,8 @@ interface Variant {
   id: string
   revision_count: number
   body_bytes: number
+  /** The highest revision number that was ever used for the id. */
+  highest_number: number | null
 }
 
 type Parent = 'evaluation' | 'variant'
@@ -303,7 +305,9 @@ class StoreCheck {
 
   async checkVariants(): Promise<void> {
     const variants = await this.#snapshot.all<Variant>(
-      'SELECT key, id, revision_count, body_bytes FROM variant ORDER BY key',
+      `SELECT key, id, revision_count, body_bytes, (SELECT number FROM revision_number
+         WHERE revision_number.project = variant.project AND variant_id = variant.id) AS highest_number
+       FROM variant ORDER BY key`,
     )
     for (const variant of variants) {
       await this.continueOnDamage(`variant ${variant.id}`, () => this.#checkVariant(variant))
@@ -311,10 +315,11 @@ class StoreCheck {
     }
   }
 
-  async #checkVariant({ key, id, revision_count, body_bytes }: Variant): Promise<void> {
+  async #checkVariant(variant: Variant): Promise<void> {
+    const { key, id, revision_count, body_bytes, highest_number } = variant
     const where = `variant ${id}`
-    let [count, bytes] = [0, 0]
-    for (let after = -1; ; ) {
+    let [count, bytes, after] = [0, 0, -1]
+    for (;;) {
       const revision = await this.#snapshot.get<Revision>(
         `SELECT revision, body, digest, created_at FROM revision
          WHERE variant = ? AND revision > ? ORDER BY revision LIMIT 1`,
@@ -330,6 +335,8 @@ class StoreCheck {
     this.checked.revisions += count
     this.#compare(where, 'revision_count', revision_count, count)
     this.#compare(where, 'body_bytes', body_bytes, bytes)
+    if (count > 0 && (highest_number ?? 0) < after)
+      this.addFault(where, `the number ${after} is used, but not recorded as used`)
   }
 
   #checkRevision(where: string, { revision, body, digest, created_at }: Revision): void {

@@ -34,5 +34,5 @@ export async function startWriteService() {
     return response
   }
 
-  return { store, dump: storeDump(store), send, sendOk }
+  return { store, baseUrl, key, dump: storeDump(store), send, sendOk }
 }

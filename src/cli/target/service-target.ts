@@ -4,10 +4,12 @@ import { CommandError, UsageError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
 import { splitElements } from '../../json/member-texts.ts'
+import type { Evaluation } from '../../schema/evaluations.ts'
 import type { GateRules } from '../../schema/gate.ts'
 import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
+import type { VariantRevision } from '../../schema/revisions.ts'
 import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
@@ -134,17 +136,24 @@ export class ServiceTarget implements Target {
 
   /** The first line of a full export. Variant and revision are null if they were deleted. */
   async #exportHeader(evaluation: string): Promise<string> {
-    const { variant_id, revision } = JSON.parse(evaluation) as {
-      variant_id: string | null
-      revision: number | null
-    }
+    const { id, variant_id, revision } = JSON.parse(evaluation) as Evaluation
     const variant = variant_id === null ? undefined : await this.#findVariant(variant_id)
     let revisionText: string | undefined
     if (variant !== undefined && variant_id !== null && revision !== null) {
       for await (const text of this.listRevisions(variant_id))
-        if ((JSON.parse(text) as { revision: number }).revision === revision) revisionText = text
+        if ((JSON.parse(text) as VariantRevision).revision === revision) revisionText = text
+      if (!(await this.#hasRun(id, variant_id, revision))) revisionText = undefined
     }
     return `{"evaluation":${evaluation},"variant":${variant ?? 'null'},"revision":${revisionText ?? 'null'}}`
+  }
+
+  /** False if the evaluation ran a deleted revision with the same number. */
+  async #hasRun(id: string, variant: string, revision: number): Promise<boolean> {
+    for await (const text of this.#readRevisions(variant, 'evaluations')) {
+      const { revision: number, evaluations = [] } = JSON.parse(text) as VariantRevision
+      if (number === revision) return evaluations.some((evaluation) => evaluation.id === id)
+    }
+    return false
   }
 
   /** The members of a variant that a full export contains. */
@@ -157,8 +166,12 @@ export class ServiceTarget implements Target {
     }
   }
 
-  async *listRevisions(variant: string): AsyncGenerator<string> {
-    const query = { include: 'message', format: 'ndjson' }
+  listRevisions(variant: string): AsyncGenerator<string> {
+    return this.#readRevisions(variant, 'message')
+  }
+
+  async *#readRevisions(variant: string, include: string): AsyncGenerator<string> {
+    const query = { include, format: 'ndjson' }
     const response = await this.#about('variant', variant, () =>
       this.#assay.read(['variants', variant, 'revisions'], query),
     )
@@ -236,7 +249,12 @@ export class ServiceTarget implements Target {
       } catch (error) {
         if (!hasCode(error, `${noun}-not-found`)) throw error
       }
-      throw new NotInProject(this.project, noun, id, 'If it is in another project, use an API key of that project.')
+      throw new NotInProject(
+        this.project,
+        noun,
+        id,
+        'If it is in another project, use an API key of that project.',
+      )
     })
   }
 

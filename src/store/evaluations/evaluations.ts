@@ -41,6 +41,7 @@ const { update, ...resource } = defineResource<EvaluationWrite>({
   filters: EVALUATION_FILTERS satisfies Partial<Record<keyof typeof EVALUATION_COLUMNS | 'q', FilterField>>,
   conflictHint: 'Choose another id or PATCH the existing evaluation.',
   checkReferences,
+  onWritten: linkRevision,
 })
 
 export const {
@@ -58,15 +59,33 @@ export const {
   findDifferences: findDifferingMembers,
 } = resource
 
+const LINK_REVISION = `UPDATE evaluation SET revision_created_at = (SELECT revision.created_at
+  FROM variant JOIN revision ON revision.variant = variant.key
+  WHERE variant.project = evaluation.project AND variant.id = evaluation.variant_id
+    AND revision.revision = evaluation.revision) WHERE key = ?`
+
+/** Links the evaluation to the revision that exists now: after its deletion, its number can be used again. */
+async function linkRevision(
+  transaction: Transaction,
+  key: number,
+  members: { variant_id?: unknown; revision?: unknown },
+): Promise<void> {
+  if (members.variant_id === undefined && members.revision === undefined) return
+  await transaction.run(LINK_REVISION, key)
+}
+
 export interface RanRevision {
   variant_id: string | null
   revision: number | null
+  /** Null if there is no revision. */
+  revision_created_at: string | null
 }
 
-/** The revision that the evaluation ran. Both are null if it names none. */
+/** The revision that the evaluation ran. All are null if it names none. */
 export async function getRevisionOf(connection: Connection, key: number): Promise<RanRevision> {
-  const statement = 'SELECT variant_id, revision FROM evaluation WHERE key = ?'
-  return (await connection.get<RanRevision>(statement, key)) ?? { variant_id: null, revision: null }
+  const statement = 'SELECT variant_id, revision, revision_created_at FROM evaluation WHERE key = ?'
+  const row = await connection.get<RanRevision>(statement, key)
+  return row ?? { variant_id: null, revision: null, revision_created_at: null }
 }
 
 export async function getEvaluationName(connection: Connection, key: number): Promise<string | null> {

@@ -265,6 +265,26 @@ ALTER TABLE evaluation ADD COLUMN provider TEXT;
 CREATE INDEX evaluation_by_family ON evaluation (project, family, created_at, key) WHERE family IS NOT NULL;
 `
 
+/**
+ * The highest revision number that a variant id ever had: deleting revisions or the variant does not free it. Evaluations are
+ * linked to a revision by its time of creation too, because an explicit number can be used again.
+ */
+const REVISION_NUMBERS = `
+CREATE TABLE revision_number (
+  project INTEGER NOT NULL,
+  variant_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (project, variant_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO revision_number (project, variant_id, number)
+  SELECT project, id, (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) FROM variant
+  WHERE EXISTS (SELECT 1 FROM revision WHERE revision.variant = variant.key);
+ALTER TABLE evaluation ADD COLUMN revision_created_at TEXT;
+UPDATE evaluation SET revision_created_at = (SELECT revision.created_at FROM variant JOIN revision ON revision.variant = variant.key
+  WHERE variant.project = evaluation.project AND variant.id = evaluation.variant_id AND revision.revision = evaluation.revision)
+  WHERE revision IS NOT NULL;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -293,4 +313,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0022-repetitions', sql: forBothEngines(REPETITIONS) },
   { name: '0023-baseline-index', sql: forBothEngines(BASELINE_INDEX) },
   { name: '0024-families', sql: forBothEngines(FAMILIES) },
+  { name: '0025-revision-numbers', sql: forBothEngines(REVISION_NUMBERS) },
 ]

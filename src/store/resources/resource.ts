@@ -32,6 +32,8 @@ interface ResourceOptions {
   conflictHint: string
   /** Throws invalid-content if the members refer to something that does not exist. */
   checkReferences?(connection: Connection, project: number, members: object): Promise<void>
+  /** Called after these members were written. */
+  onWritten?(transaction: Transaction, key: number, members: object): Promise<void>
 }
 
 /** `Write` is the type of the members that can be written. */
@@ -150,7 +152,9 @@ export function defineResource<Write extends { id?: string | null; name?: string
     content: ParsedValue<Write>,
     digest: Uint8Array | null,
   ): Promise<number> {
-    return insertResource(transaction, noun, { ...toRow(columns, content), project, id, digest })
+    const key = await insertResource(transaction, noun, { ...toRow(columns, content), project, id, digest })
+    await options.onWritten?.(transaction, key, content.value)
+    return key
   }
 
   /** Updates the members that are present. Null clears a member. Does nothing if no value differs. */
@@ -172,6 +176,7 @@ export function defineResource<Write extends { id?: string | null; name?: string
         where: [`(${names.map((name) => `${name} IS DISTINCT FROM ?`).join(' OR ')})`, ...values],
       },
     )
+    await options.onWritten?.(transaction, key, content.value)
   }
 
   /** The names of the present members that differ from the stored ones. */

@@ -4,6 +4,7 @@ import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getRevisionOf } from '../evaluations/evaluations.ts'
 import { countChangesBetween } from './revision-changes.ts'
+import { hasRanRevision } from './revisions.ts'
 import { findVariant } from './variants.ts'
 
 /**
@@ -22,5 +23,7 @@ export async function countChangedParameters(
   if (from.variant_id === null || from.variant_id !== to.variant_id) return null
   if (from.revision === null || to.revision === null) return null
   const variant = await findVariant(connection, viewer, from.variant_id)
-  return variant ? countChangesBetween(cache, connection, variant.key, from.revision, to.revision) : null
+  if (!variant) return null
+  for (const ran of [from, to]) if (!(await hasRanRevision(connection, variant.key, ran))) return null
+  return countChangesBetween(cache, connection, variant.key, from.revision, to.revision)
 }

@@ -1,6 +1,6 @@
 // The first record of a full export: the evaluation, and the variant and revision that it ran.
 import type { Connection } from '../dialect/dialect.ts'
-import { getEvaluationText, getRevisionOf } from '../evaluations/evaluations.ts'
+import { getEvaluationText, getRevisionOf, type RanRevision } from '../evaluations/evaluations.ts'
 import { type Row, serializeRow, writtenMembers } from '../resources/columns.ts'
 import { VARIANT_COLUMNS } from './variants.ts'
 
@@ -11,10 +11,10 @@ const READ_VARIANT = `SELECT key, ${VARIANT_MEMBERS.join(', ')} FROM variant
 /** Returns JSON text. Variant and revision are null if the evaluation names none or they were deleted. */
 export async function getExportHeader(connection: Connection, evaluation: number): Promise<string> {
   const text = await getEvaluationText(connection, evaluation)
-  const { variant_id, revision } = await getRevisionOf(connection, evaluation)
+  const { variant_id, ...ran } = await getRevisionOf(connection, evaluation)
   const variant = await connection.get<Row & { key: number }>(READ_VARIANT, variant_id, evaluation)
   const variantText = variant ? serializeRow(VARIANT_COLUMNS, variant, VARIANT_MEMBERS) : 'null'
-  const revisionText = variant ? await readRevision(connection, variant.key, revision) : 'null'
+  const revisionText = variant ? await readRevision(connection, variant.key, ran) : 'null'
   return `{"evaluation":${text},"variant":${variantText},"revision":${revisionText}}`
 }
 
@@ -27,12 +27,13 @@ interface ExportedRevision {
 async function readRevision(
   connection: Connection,
   variant: number,
-  revision: number | null,
+  { revision, revision_created_at }: Omit<RanRevision, 'variant_id'>,
 ): Promise<string> {
   const row = await connection.get<ExportedRevision>(
-    'SELECT revision, body, message FROM revision WHERE variant = ? AND revision = ?',
+    'SELECT revision, body, message FROM revision WHERE variant = ? AND revision = ? AND created_at = ?',
     variant,
     revision,
+    revision_created_at,
   )
   return row ? textWithMessage(row) : 'null'
 }

@@ -11,8 +11,11 @@ export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESS
   WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
 export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
   WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
+/** Not those that ran a deleted revision with the same number. Values: project, id, range, key. */
 export const READ_EVALUATIONS = `SELECT key, id, name, revision, created_at, scenario_count FROM evaluation
-  WHERE project = ? AND variant_id = ? AND revision > ? AND revision <= ?`
+  WHERE project = ? AND variant_id = ? AND revision > ? AND revision <= ?
+    AND EXISTS (SELECT 1 FROM revision WHERE revision.variant = ?
+      AND revision.revision = evaluation.revision AND revision.created_at = evaluation.revision_created_at)`
 
 export interface VariantRef {
   project: number
@@ -82,11 +85,12 @@ interface EvaluationRow {
 /** JSON texts of the evaluations of a range of revisions, by revision, newest first. */
 async function readEvaluations(
   connection: Connection,
-  { project, id }: VariantRef,
+  variant: VariantRef,
   { after, through }: Range,
   readScores: ReadScores,
 ): Promise<Map<number, string[]>> {
-  const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
+  const values = [variant.project, variant.id, after, through, variant.key]
+  const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, ...values)
   const scoresByKey = await readScores(connection, rows)
   const texts = new Map<number, string[]>()
   for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(compareNewestFirst)) {

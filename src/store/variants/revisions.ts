@@ -10,6 +10,7 @@ import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { insertRow } from '../dialect/insert.ts'
+import type { RanRevision } from '../evaluations/evaluations.ts'
 import type { ElementTable } from '../reads/elements.ts'
 
 export const REVISIONS: ElementTable = {
@@ -63,6 +64,16 @@ export async function getRevisionText(
   return row.body
 }
 
+/** Whether the revision that an evaluation ran still exists. Another one can have its number. */
+export async function hasRanRevision(
+  connection: Connection,
+  variant: number,
+  { revision, revision_created_at }: Omit<RanRevision, 'variant_id'>,
+): Promise<boolean> {
+  const statement = 'SELECT 1 FROM revision WHERE variant = ? AND revision = ? AND created_at = ?'
+  return (await connection.get(statement, variant, revision, revision_created_at)) !== undefined
+}
+
 export interface AddedRevision {
   /** The JSON text of the revision. */
   body: string
@@ -94,6 +105,7 @@ export async function addRevision(
   const message = toStorableMessage(value)
   const digest = computeConfigDigest(memberTexts)
   await insertRow(transaction, 'revision', { variant, revision: number, body, message, digest, created_at })
+  await transaction.run(RECORD_NUMBER, number, variant)
   const change = { action: 'revision.created', element: String(number), counts: { revisions: 1 } } as const
   await updateResource(transaction, 'variant', variant, change, {
     set: ['revision_count = revision_count + 1, body_bytes = body_bytes + ?', Buffer.byteLength(body)],
@@ -127,18 +139,27 @@ export async function addRevisionOnce(
   return existing ? { body: existing.body, isNew: false } : addRevision(transaction, variant, content)
 }
 
+/** Values: the number, and the key of the variant. */
+const RECORD_NUMBER = `INSERT INTO revision_number (project, variant_id, number)
+  SELECT project, id, ? FROM variant WHERE key = ?
+  ON CONFLICT (project, variant_id) DO UPDATE SET number = excluded.number
+  WHERE excluded.number > revision_number.number`
+
+const FIND_HIGHEST_NUMBER = `SELECT number FROM revision_number JOIN variant
+  ON variant.project = revision_number.project AND variant.id = revision_number.variant_id WHERE variant.key = ?`
+
+/** The number after the highest one that was ever used for the id of the variant, so that no number means two revisions. */
 async function getNextRevision(transaction: Transaction, variant: number): Promise<number> {
-  const row = await transaction.get<{ revision: number | null }>(
-    'SELECT max(revision) AS revision FROM revision WHERE variant = ?',
-    variant,
-  )
-  if (row?.revision === MAX_REVISION) {
+  const { number } = (await transaction.get<{ number: number }>(FIND_HIGHEST_NUMBER, variant)) ?? {
+    number: 0,
+  }
+  if (number === MAX_REVISION) {
     throw new Problem(
       'conflict',
-      `The variant has revision ${MAX_REVISION}, which is the highest possible number. Create another variant.`,
+      `The variant had revision ${MAX_REVISION}, which is the highest possible number. Create another variant.`,
     )
   }
-  return (row?.revision ?? 0) + 1
+  return number + 1
 }
 
 interface StoredRevision {

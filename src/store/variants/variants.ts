@@ -43,7 +43,7 @@ export const {
   conflictHint: 'Choose another id or PATCH the existing variant.',
 })
 
-/** Deletes a variant with its revisions. Evaluations that ran it still contain both names. */
+/** Deletes a variant with its revisions. Evaluations that ran it still name both, and their numbers are not used again. */
 export async function deleteVariant(transaction: Transaction, key: number): Promise<void> {
   await transaction.run('DELETE FROM revision WHERE variant = ?', key)
   const deleted = await transaction.get<{ project: number; id: string; count: number }>(
