@@ -132,13 +132,24 @@ function describeOperation(
   }
 }
 
+/** What a key that cannot read gets instead of a stored object. */
+function describeReceipt(returns: TSchema): string {
+  const { properties = {} } = returns as Partial<TObject>
+  const name = ['id', 'revision'].find((each) => each in properties)
+  return name === undefined ? '' : ` A key without the scope \`read\` gets only \`${name}\`.`
+}
+
 function describeSuccess(route: Route, schemas: SchemaPublisher, examples: ExampleComponents) {
   const { schema = {} } = route
-  const { returns, mediaType = 'application/json', isUnversioned, hasLocation } = schema
+  const { returns, mediaType = 'application/json', isUnversioned, hasLocation, isSecret } = schema
   const method = methodOf(route)
+  const replayed = isSecret || method === 'GET' ? [] : (['Idempotent-Replayed'] as const)
   if (returns === undefined)
     return {
-      204: { description: 'The object was deleted.', headers: headerRefs('Cache-Control.no-store') },
+      204: {
+        description: 'The object was deleted.',
+        headers: headerRefs(...replayed, 'Cache-Control.no-store'),
+      },
     }
   const content = {
     [mediaType]: { schema: schemas.publish(returns, 'response'), ...examples.describe(returns) },
@@ -146,8 +157,9 @@ function describeSuccess(route: Route, schemas: SchemaPublisher, examples: Examp
   if (method !== 'GET')
     return {
       [schema.status ?? (method === 'POST' ? 201 : 200)]: {
-        description: 'The write succeeded.',
+        description: `The write succeeded.${isSecret ? '' : describeReceipt(returns)}`,
         headers: headerRefs(
+          ...replayed,
           ...(hasLocation ? (['Location'] as const) : []),
           ...(isUnversioned ? [] : (['ETag'] as const)),
           'Cache-Control.no-store',

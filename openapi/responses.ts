@@ -15,6 +15,8 @@ const HEADERS = {
   Link: 'With `limit`, if there are more elements: the URL of the next page, as `<…>; rel="next"` (RFC 8288).',
   'Content-Encoding': '`zstd`, `br` or `gzip`, if Accept-Encoding allows it.',
   Location: 'The path of the created object, or its URL if the setting public-url is set.',
+  'Idempotent-Replayed':
+    '`true` if the response repeats an earlier one with the same Idempotency-Key. Nothing was written.',
   'WWW-Authenticate': 'The authentication scheme.',
   Allow: 'The methods that this path supports.',
   Accept: 'The supported media types.',

@@ -315,8 +315,7 @@ class StoreCheck {
     }
   }
 
-  async #checkVariant(variant: Variant): Promise<void> {
-    const { key, id, revision_count, body_bytes, highest_number } = variant
+  async #checkVariant({ key, id, ...stored }: Variant): Promise<void> {
     const where = `variant ${id}`
     let [count, bytes, after] = [0, 0, -1]
     for (;;) {
@@ -333,9 +332,9 @@ class StoreCheck {
       this.#checkRevision(`${where}, revision ${revision.revision}`, revision)
     }
     this.checked.revisions += count
-    this.#compare(where, 'revision_count', revision_count, count)
-    this.#compare(where, 'body_bytes', body_bytes, bytes)
-    if (count > 0 && (highest_number ?? 0) < after)
+    this.#compare(where, 'revision_count', stored.revision_count, count)
+    this.#compare(where, 'body_bytes', stored.body_bytes, bytes)
+    if (count > 0 && (stored.highest_number ?? 0) < after)
       this.addFault(where, `the number ${after} is used, but not recorded as used`)
   }
 

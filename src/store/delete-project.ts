@@ -30,9 +30,10 @@ export async function deleteProject({ reader, writer }: Store, name: string): Pr
       await transaction.lock('variant', project, id)
       await deleteVariant(transaction, key)
     })
-  await writer.transaction((transaction) =>
-    transaction.run('DELETE FROM revision_number WHERE project = ?', project),
-  )
+  await writer.transaction(async (transaction) => {
+    for (const table of ['revision_number', 'idempotent_write'])
+      await transaction.run(`DELETE FROM ${table} WHERE project = ?`, project)
+  })
   await deleteChanges({ reader, writer }, project)
   await writer.transaction((transaction) => transaction.run('DELETE FROM project WHERE key = ?', project))
 }

@@ -245,7 +245,7 @@ const ISOLATION_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'returns the stored response of another API key',
-    file: 'src/store/ingest/idempotency.ts',
+    file: 'src/store/changes/idempotency.ts',
     text: 'WHERE api_key = ?',
     replacement: "WHERE ? <> ''",
     test: {

@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 REJECTIONS = [
     # References to data that the store does not have.
     r"This project has no (variant|evaluation) ",
-    r"The variant '.*' has no revision ",
+    r"The variant has no revision ",
     r"The evaluation has no (evaluator|input) ",
     r"None of the evaluations has an (evaluator|input) ",
     r"Not all evaluations have an input ",

@@ -23,6 +23,7 @@ import {
   IS_DATA_CHANGE,
   READ_CHANGES,
 } from '../../src/store/changes/change-log.ts'
+import { FIND_STORED_RESPONSE } from '../../src/store/changes/idempotency.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
 import { READ_NAMED } from '../../src/store/check.ts'
 import { READ_BASELINES } from '../../src/store/compare/baseline-scores.ts'
@@ -32,7 +33,6 @@ import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
 import { FIND_UNCLASSIFIED } from '../../src/store/evaluations/id-classification.ts'
 import { FIND_DELETED } from '../../src/store/evaluations/removal.ts'
-import { FIND_STORED_RESPONSE } from '../../src/store/ingest/idempotency.ts'
 import {
   chunkEndStatement,
   chunkStatement,

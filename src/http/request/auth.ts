@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that requires a scope. */
     viewer: Viewer
+    /** Whether the key has the scope `read`. A write without it returns nothing that is stored. */
+    canRead: boolean
     /** Reads the store in a state that is never older than the start of this request. */
     latestReader: SnapshotReader
     /** The public part and the name of the key, for the logs. Set if the key is valid, even if it lacks a scope. */
@@ -54,6 +56,7 @@ export function authenticate({ reader, failedKeyLimiter, connections, conceal, c
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
+    request.canRead = storedKey.scopes.split(',').includes('read')
     request.viewer = { project: storedKey.project, conceal, confined_to }
   }
 

@@ -10,7 +10,10 @@ export function allowOrigins(origins: readonly string[]) {
     const { origin } = headers
     if (origin === undefined || !origins.includes(origin)) return
     reply.header('access-control-allow-origin', origin)
-    reply.header('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-Request-Id')
+    reply.header(
+      'access-control-expose-headers',
+      'ETag, Idempotent-Replayed, Link, Location, Retry-After, X-Request-Id',
+    )
     if (method === 'OPTIONS') {
       reply.header('access-control-allow-methods', ALL_METHODS)
       reply.header(

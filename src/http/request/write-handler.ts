@@ -9,7 +9,8 @@ import {
   type RequestToken,
   type StoredResponse,
   storeResponse,
-} from '../../store/ingest/idempotency.ts'
+  type Written,
+} from '../../store/changes/idempotency.ts'
 import type { Actor, Reader, Transaction, Writer } from '../../store/store.ts'
 import { etag } from '../response/etag.ts'
 import { checkIfMatch, type IfMatch, parseIfMatch, type WriteTarget } from './preconditions.ts'
@@ -20,8 +21,12 @@ export interface WriteResponse {
   location?: string | null
   /** JSON text. */
   body?: string | null
+  /** Of a body with stored content: the members that a key without the scope `read` gets instead. */
+  receipt?: { id: string } | { revision: number }
   /** The version of the written object, for the ETag header. */
   version?: string
+  /** The evaluations and variants that were written. Default: those in the path. */
+  written?: Written[]
 }
 
 export interface WriteOperation<Content, Target extends WriteTarget | undefined> {
@@ -82,12 +87,16 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
-        const actor = actorOf(request)
-        return sendWriteResponse(
-          reply,
-          await this.#transact(actor, token, hash.digest(), write, content, ifMatch),
-          this.#publicUrl,
+        const { response, isReplayed } = await this.#transact(
+          request,
+          token,
+          hash.digest(),
+          write,
+          content,
+          ifMatch,
         )
+        if (isReplayed) reply.header('idempotent-replayed', 'true')
+        return sendWriteResponse(reply, response, this.#publicUrl)
       } finally {
         await write.cleanUp?.(content)
       }
@@ -97,34 +106,52 @@ export class WriteHandler {
   }
 
   #transact<Content, Target extends WriteTarget | undefined>(
-    actor: Actor,
+    request: FastifyRequest,
     token: RequestToken | undefined,
     digest: Uint8Array,
     write: WriteOperation<Content, Target>,
     content: Content,
     ifMatch: IfMatch | undefined,
-  ): Promise<SentResponse> {
+  ): Promise<{ response: SentResponse; isReplayed: boolean }> {
     return this.#writer.transaction(async (transaction) => {
       if (token) {
         await lockToken(transaction, token)
         const storedResponse = await findStoredResponse(transaction, token, this.#clock())
         if (storedResponse && Buffer.compare(storedResponse.digest, digest) !== 0)
           throw differentBodyProblem()
-        if (storedResponse) return storedResponse
+        if (storedResponse) return { response: storedResponse, isReplayed: true }
       }
       const target = (await write.lock?.(transaction)) as Target
       checkIfMatch(ifMatch, target)
-      const response = toSentResponse(await write.store(transaction, content, target))
-      if (token) await storeResponse(transaction, token, { digest, ...response }, this.#clock())
-      return response
-    }, actor)
+      const { written = resourcesInPath(request), ...stored } = await write.store(
+        transaction,
+        content,
+        target,
+      )
+      const response = toSentResponse(stored, request.canRead)
+      if (token) {
+        const { project } = request.viewer
+        const context = { project, written, now: this.#clock() }
+        await storeResponse(transaction, token, { digest, ...response }, context)
+      }
+      return { response, isReplayed: false }
+    }, actorOf(request))
   }
 }
 
 type SentResponse = Omit<StoredResponse, 'digest'>
 
-function toSentResponse({ status, location = null, body = null, version }: WriteResponse): SentResponse {
-  return { status, location, body, etag: version === undefined ? null : etag(version, 'json', 'identity') }
+function toSentResponse(
+  { status, location = null, body = null, receipt, version }: WriteResponse,
+  canRead: boolean,
+): SentResponse {
+  const text = canRead || !receipt ? body : JSON.stringify(receipt)
+  return {
+    status,
+    location,
+    body: text,
+    etag: version === undefined ? null : etag(version, 'json', 'identity'),
+  }
 }
 
 /** For the change log. */
@@ -141,6 +168,14 @@ function sendWriteResponse(
   if (etag !== null) reply.header('etag', etag)
   reply.code(status).header('cache-control', 'no-store')
   return body === null ? reply.send() : reply.type('application/json').serializer(String).send(body)
+}
+
+function resourcesInPath({ params }: FastifyRequest): Written[] {
+  const { evaluation_id, variant_id } = params as Record<string, string | undefined>
+  return [
+    ...(evaluation_id === undefined ? [] : [{ noun: 'evaluation', id: evaluation_id } as const]),
+    ...(variant_id === undefined ? [] : [{ noun: 'variant', id: variant_id } as const]),
+  ]
 }
 
 /** Identifies this request; undefined if it has no Idempotency-Key. */

@@ -124,7 +124,14 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
           const body = await getEvaluationText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
           const version = await getEvaluationVersion(transaction, key)
-          return { status: 201, location: `/api/evaluations/${encodeURIComponent(id)}`, body, version }
+          return {
+            status: 201,
+            location: `/api/evaluations/${encodeURIComponent(id)}`,
+            body,
+            receipt: { id },
+            version,
+            written: [{ noun: 'evaluation', id }],
+          }
         },
       })
     },
@@ -152,7 +159,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
         async store(transaction, patch, { key }) {
           await updateEvaluation(transaction, request.viewer.project, key, patch)
           const body = await getEvaluationText(transaction, key)
-          return { status: 200, body, version: await getEvaluationVersion(transaction, key) }
+          const version = await getEvaluationVersion(transaction, key)
+          return { status: 200, body, receipt: { id: evaluation_id }, version }
         },
       })
     },

@@ -96,17 +96,29 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
           read: () => stageUpload(request, query, { reader, settings, uploads }),
           async store(transaction, { stagedImport, file }) {
             const report = await stagedImport.store(transaction, request.viewer.project, file, query)
-            return { status: 200, body: JSON.stringify(report) }
+            const written = [
+              ...report.evaluations.map(({ id }) => ({ noun: 'evaluation', id }) as const),
+              ...report.variants.map(({ id }) => ({ noun: 'variant', id }) as const),
+            ]
+            return { status: 200, body: JSON.stringify(visibleTo(request, report)), written }
           },
           cleanUp: ({ stagedImport }) => stagedImport.close(),
         })
       } catch (error) {
         if (!(error instanceof RolledBackImport)) throw error
-        if (!query.dry_run) throw rejectedFileProblem(error.report, query.skip_invalid)
-        return reply.header('cache-control', 'no-store').send(error.report)
+        const report = visibleTo(request, error.report)
+        if (!query.dry_run) throw rejectedFileProblem(report, query.skip_invalid)
+        return reply.header('cache-control', 'no-store').send(report)
       }
     },
   })
+}
+
+/** A key without the scope `read` gets no stored name, and no id that it did not send. */
+function visibleTo({ canRead }: FastifyRequest, report: ImportReport): ImportReport {
+  if (canRead) return report
+  const { deleted: _, ...visible } = report
+  return { ...visible, evaluations: report.evaluations.map((each) => ({ ...each, name: each.id })) }
 }
 
 /** Estimated bytes of temporary files per byte of the body: the file itself, and the buffered rows. */

@@ -172,7 +172,8 @@ export function revisionRoutes(app: App, context: RouteContext): void {
           const { body } = await addRevision(transaction, key, revision)
           const { revision: number } = JSON.parse(body) as VariantRevision
           const version = await getVariantVersion(transaction, key)
-          return { status: 201, location: `${path}/${number}`, body, version }
+          const receipt = { revision: number }
+          return { status: 201, location: `${path}/${number}`, body, receipt, version }
         },
       })
     },

@@ -185,14 +185,15 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       returns: EvaluationScenario,
     },
     async handler(request, reply) {
-      const { evaluation_id } = request.params
+      const { evaluation_id, scenario_id } = request.params
       return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: () => readDocument(request, settings, checkScenarioPatch),
         lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
         async store(transaction, patch, { key, scenario }) {
           const body = await patchScenario(transaction, key, scenario, patch)
-          return { status: 200, body, version: scenarioVersion({ ...scenario, body }) }
+          const version = scenarioVersion({ ...scenario, body })
+          return { status: 200, body, receipt: { id: scenario_id }, version }
         },
       })
     },
@@ -213,7 +214,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       returns: EvaluationScenario,
     },
     async handler(request, reply) {
-      const { evaluation_id } = request.params
+      const { evaluation_id, scenario_id } = request.params
       return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: () => readScenario(request, settings, request.params),
@@ -222,7 +223,8 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
           const evaluators = humanEvaluators(await getDeclaredEvaluators(transaction, key))
           const evaluation = { key, id: evaluation_id }
           const texts = await putScenario(transaction, evaluation, scenario, record, evaluators)
-          return { status: 200, body: texts.body, version: scenarioVersion(texts) }
+          const version = scenarioVersion(texts)
+          return { status: 200, body: texts.body, receipt: { id: scenario_id }, version }
         },
       })
     },

@@ -93,7 +93,14 @@ export function variantRoutes(app: App, context: RouteContext): void {
           const body = await getVariantText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
           const version = await getVariantVersion(transaction, key)
-          return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body, version }
+          return {
+            status: 201,
+            location: `/api/variants/${encodeURIComponent(id)}`,
+            body,
+            receipt: { id },
+            version,
+            written: [{ noun: 'variant', id }],
+          }
         },
       })
     },
@@ -121,7 +128,8 @@ export function variantRoutes(app: App, context: RouteContext): void {
         async store(transaction, patch, { key }) {
           await updateVariant(transaction, key, patch)
           const body = await getVariantText(transaction, key)
-          return { status: 200, body, version: await getVariantVersion(transaction, key) }
+          const version = await getVariantVersion(transaction, key)
+          return { status: 200, body, receipt: { id: variant_id }, version }
         },
       })
     },

@@ -26,7 +26,7 @@ export async function checkReferences(
     throw invalidContent('/variant_id', `This project has no variant '${variant_id}'.`)
   if (revision == null) return
   if (!(await connection.get(FIND_REVISION, project, variant_id, revision))) {
-    throw invalidContent('/revision', `The variant '${variant_id}' has no revision ${revision}.`)
+    throw invalidContent('/revision', `The variant has no revision ${revision}.`)
   }
 }
 

@@ -2,6 +2,7 @@
 import { generateVersion } from '../../schema/ids.ts'
 import type { Change, Counts, Statement, Transaction, Value } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
+import { forgetResponses } from './idempotency.ts'
 
 type Noun = 'evaluation' | 'variant'
 
@@ -73,12 +74,13 @@ interface DeletedResource {
 }
 
 /** Records that an evaluation or variant was deleted with its scenarios or revisions. */
-export function recordDeletion(
+export async function recordDeletion(
   transaction: Transaction,
   noun: Noun,
   element: 'scenario' | 'revision',
   { project, id, count }: DeletedResource,
-): void {
+): Promise<void> {
+  await forgetResponses(transaction, noun, { project, id })
   const counts: Counts = count > 0 ? { [`${element}s`]: count } : {}
   transaction.recordChange({ project, action: `${noun}.deleted`, subject: id, counts, version: null })
 }

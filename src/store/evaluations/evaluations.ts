@@ -132,7 +132,7 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   )
   if (!deleted || deleted.project === DELETED_PROJECT) return
   await hideEvaluation(transaction, key)
-  recordDeletion(transaction, 'evaluation', 'scenario', deleted)
+  await recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
 
 /** From now on the evaluation cannot be found, and REMOVE_DELETED removes its rows. */

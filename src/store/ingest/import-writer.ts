@@ -203,7 +203,7 @@ export class ImportWriter<Batch> {
     const { id: variant, revision } = this.#variant ?? {}
     const namesNone = stored.variant_id === null || stored.revision === null
     if (namesNone || (stored.variant_id === variant && stored.revision === revision)) return
-    const detail = `The evaluation '${id}' already exists and ran revision ${stored.revision} of '${stored.variant_id}', but this file ran revision ${revision} of '${variant}'. Set the option on-conflict to replace, or import it as another evaluation.`
+    const detail = `The evaluation '${id}' already exists and ran another revision: this file ran revision ${revision} of '${variant}'. Set the option on-conflict to replace, or import it as another evaluation.`
     this.#reject({ ...toRecordNumber(null), pointer: '', detail }, true)
   }
 

@@ -285,6 +285,22 @@ UPDATE evaluation SET revision_created_at = (SELECT revision.created_at FROM var
   WHERE revision IS NOT NULL;
 `
 
+/** Which evaluations and variants the requests with an Idempotency-Key have written. */
+const IDEMPOTENT_WRITES = `
+CREATE TABLE idempotent_write (
+  project INTEGER NOT NULL,
+  noun TEXT NOT NULL,
+  id TEXT NOT NULL,
+  api_key TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  token TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (api_key, operation, token, noun, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotent_write_by_id ON idempotent_write (project, noun, id);
+CREATE INDEX idempotent_write_by_time ON idempotent_write (created_at);
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -314,4 +330,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0023-baseline-index', sql: forBothEngines(BASELINE_INDEX) },
   { name: '0024-families', sql: forBothEngines(FAMILIES) },
   { name: '0025-revision-numbers', sql: forBothEngines(REVISION_NUMBERS) },
+  { name: '0026-idempotent-writes', sql: forBothEngines(IDEMPOTENT_WRITES) },
 ]

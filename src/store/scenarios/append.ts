@@ -155,7 +155,11 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
       if (!existing) throw new Error('A scenario was neither inserted nor found')
       const isDuplicate = existing.position >= this.#firstUniquePosition
       if (existing.position === row.position) insertedRows.push(row)
-      else if (!isDuplicate && isUnchanged(existing, row) && !this.#changesMarks(existing, row))
+      else if (
+        !isDuplicate &&
+        isUnchanged(existing, row, this.#onConflict) &&
+        !this.#changesMarks(existing, row)
+      )
         this.#unchangedCount += 1
       else conflicts.push({ row, existing, isDuplicate })
     }

@@ -1,4 +1,5 @@
 // Scenarios of an upload whose id already exists: unchanged, replaced, skipped or rejected.
+import { Problem } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 import type { Appended, OnConflict } from '../../schema/scenarios.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
@@ -31,6 +32,8 @@ export interface ExistingScenario {
   has_extra: number
   /** The size of body and extra data. */
   bytes: number
+  /** Null without inputs. */
+  input_hash: Uint8Array | null
 }
 
 /** A record and the scenario with the same id. */
@@ -45,6 +48,8 @@ export const FIND_SCENARIOS = (placeholders: string) =>
   `SELECT id, position, digest, CASE WHEN extra IS NULL THEN 0 ELSE 1 END AS has_extra,
      (SELECT digest FROM first_digest
        WHERE first_digest.evaluation = scenario.evaluation AND first_digest.position = scenario.position) AS first_digest,
+     (SELECT input_hash FROM measure
+       WHERE measure.evaluation = scenario.evaluation AND measure.position = scenario.position) AS input_hash,
      octet_length(body) + coalesce(octet_length(extra), 0) AS bytes
    FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
 
@@ -63,9 +68,28 @@ export async function findScenarios(
   return scenarios
 }
 
-/** Whether a record is equal to the stored scenario, as it is now or as it was first written. */
-export function isUnchanged({ digest, first_digest }: ExistingScenario, row: ScenarioRow): boolean {
-  return [digest, first_digest ?? digest].some((stored) => Buffer.compare(stored, row.digest) === 0)
+/**
+ * Whether a record is equal to the stored scenario, as it is now or as it was first written. `replace` compares with the
+ * current one only, so that it stores what was sent.
+ */
+export function isUnchanged(
+  { digest, first_digest }: ExistingScenario,
+  row: ScenarioRow,
+  onConflict: OnConflict,
+): boolean {
+  const digests = onConflict === 'replace' ? [digest] : [digest, first_digest ?? digest]
+  return digests.some((stored) => Buffer.compare(stored, row.digest) === 0)
+}
+
+/** Whether the generated ids of both name the same row. A row that was inserted into a table changes the numbers after it. */
+function isSameRow({ row: { hasGeneratedId, measure }, existing, isDuplicate }: Conflict): boolean {
+  if (isDuplicate || !hasGeneratedId) return true
+  const [hash] = measure
+  return (
+    hash instanceof Uint8Array &&
+    existing.input_hash !== null &&
+    Buffer.compare(hash, existing.input_hash) === 0
+  )
 }
 
 /** Whether a record that is equal to the stored scenario can still change its pin or note. They are not compared. */
@@ -76,6 +100,14 @@ export function canChangeMarks({ digest }: ExistingScenario, row: ScenarioRow): 
 function hasMarks({ body }: ScenarioRow): boolean {
   const members = splitMembers(toText(body))
   return ['is_pinned', 'note'].some((name) => members.get(name) !== 'null')
+}
+
+/** The error of a record without an id of its own, whose generated id is that of another row. */
+function renumberedRowProblem({ id, location }: RejectedRow): Problem {
+  const { index = 0, line = 1 } = location ?? {}
+  const detail = `Record ${index + 1} (line ${line}) has no id of its own, and the stored scenario '${id}' has other inputs, so rows cannot be told apart by their numbers. Nothing was stored. Use on_conflict=replace_all (assay import --replace), which matches rows by their inputs, or give rows ids.`
+  const members = { conflicts: [{ id, pointer: `/${index}/id`, line }], conflict_count: 1 }
+  return new Problem('conflict', detail, {}, { members })
 }
 
 /** Maximum size of the stored scenarios that are read at once, unless one alone is larger. */
@@ -114,6 +146,8 @@ export class ConflictResolver {
 
   /** Takes records that differ from the existing scenario. For `replace`, each scenario can occur once. */
   async resolve(conflicts: Conflict[]): Promise<void> {
+    const renumbered = conflicts.find((conflict) => !isSameRow(conflict))
+    if (renumbered) throw renumberedRowProblem(renumbered.row)
     const sizeOf = (conflict: Conflict) => (this.#needsTexts(conflict) ? conflict.existing.bytes : 0)
     for (const batch of splitBySize(conflicts, sizeOf, MAX_BATCH_BYTES)) {
       const positions = batch

@@ -50,5 +50,5 @@ export async function deleteVariant(transaction: Transaction, key: number): Prom
     'DELETE FROM variant WHERE key = ? RETURNING project, id, revision_count AS count',
     key,
   )
-  if (deleted) recordDeletion(transaction, 'variant', 'revision', deleted)
+  if (deleted) await recordDeletion(transaction, 'variant', 'revision', deleted)
 }

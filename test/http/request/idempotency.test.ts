@@ -57,6 +57,10 @@ const assertSameResponse = (first: HttpResponse, second: HttpResponse) => {
   assert.equal(second.headers.location, first.headers.location)
   assert.equal(second.headers.etag, first.headers.etag)
   assert.equal(second.headers['content-type'], first.headers['content-type'])
+  assert.deepEqual(
+    [first.headers['idempotent-replayed'], second.headers['idempotent-replayed']],
+    [undefined, 'true'],
+  )
 }
 
 describe('a rejected request with an idempotency key', () => {
@@ -217,6 +221,47 @@ describe('a request with a known idempotency key', () => {
       [new Date(now).toISOString()],
     )
     await otherService.stop()
+  })
+})
+
+describe('the deletion of what a request has written', () => {
+  const file = '{"id":"a"}\n'
+  const importPath = '/api/imports?format=scenarios&evaluation=forgotten&variant=forgotten'
+  const writes: [name: string, path: string, options: RequestOptions][] = [
+    ['POST of scenarios', scenariosPath('forgotten'), { body: '[{"id":"a"}]' }],
+    ['POST of an evaluation', EVALUATIONS, { body: '{"id":"forgotten"}' }],
+    ['POST of a variant', '/api/variants', { body: '{"id":"forgotten"}' }],
+    ['POST of a revision', revisionsPath('forgotten'), { body: REVISION }],
+    ['an import', importPath, { body: file, headers: { 'content-type': 'application/x-ndjson' } }],
+  ]
+  for (const [name, path, options] of writes)
+    test(`forgets the key of ${name}, so that it is stored again`, async () => {
+      const isVariant = path.startsWith('/api/variants')
+      const resource = `${isVariant ? '/api/variants' : EVALUATIONS}/forgotten`
+      const first = await send(path, 'forgotten', options)
+      assert.ok(first.status < 300, first.text)
+      await sendRequest(service.baseUrl, resource, { authorization: key }, 'DELETE')
+      const second = await send(path, 'forgotten', options)
+      assert.equal(second.status, first.status, second.text)
+      assert.equal(second.headers['idempotent-replayed'], undefined)
+      const read = await sendRequest(service.baseUrl, resource, { authorization: key })
+      assert.equal(read.status, 200)
+      assertSameResponse(second, await send(path, 'forgotten', options))
+      await sendRequest(service.baseUrl, resource, { authorization: key }, 'DELETE')
+    })
+
+  test('keeps the keys of other evaluations, and of variants with the same id', async () => {
+    const others: [string, string][] = [
+      [scenariosPath('kept'), '[{"id":"a"}]'],
+      [revisionsPath('forgotten'), REVISION],
+    ]
+    for (const [path, body] of others) await send(path, 'kept', { body })
+    await send(scenariosPath('forgotten'), 'kept', { body: '[{"id":"a"}]' })
+    await sendRequest(service.baseUrl, `${EVALUATIONS}/forgotten`, { authorization: key }, 'DELETE')
+    for (const [path, body] of others)
+      assert.equal((await send(path, 'kept', { body })).headers['idempotent-replayed'], 'true')
+    const again = await send(scenariosPath('forgotten'), 'kept', { body: '[{"id":"a"}]' })
+    assert.equal(again.headers['idempotent-replayed'], undefined)
   })
 })
 

@@ -16,7 +16,7 @@ const FILE_BYTES = readFileSync(FILE_URL)
 const store = await createTestStore()
 const service = await startTestService(store)
 const keys = {
-  write: (await createTestKey(store, { scopes: ['write'] })).key,
+  write: (await createTestKey(store, { scopes: ['read', 'write'] })).key,
   read: (await createTestKey(store)).key,
 }
 const dump = storeDump(store)

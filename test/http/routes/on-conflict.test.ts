@@ -81,7 +81,7 @@ describe('on_conflict=error', () => {
   })
 })
 
-test('records that equal the current, the first or the merged scenario are unchanged with every rule', async () => {
+test('records that equal the current or the merged scenario are unchanged with every rule', async () => {
   const human = [{ name: 'review', kind: 'human' }]
   const first = scenario('a', 1, { extra: { source: 1 } })
   const id = await createEvaluation([first, scenario('b', 1)], human)
@@ -96,7 +96,8 @@ test('records that equal the current, the first or the merged scenario are uncha
     const isDefault = rule === 'error'
     const other = rule === 'replace' ? { replaced: 0 } : { skipped: 0 }
     const expected = (unchanged: number) => ({ accepted: 0, unchanged, ...(!isDefault && other) })
-    assert.deepEqual(await upload(id, rule, [first]), expected(1), `${rule}: first`)
+    // A repeated upload does not undo a correction, unless it says so.
+    if (rule !== 'replace') assert.deepEqual(await upload(id, rule, [first]), expected(1), `${rule}: first`)
     assert.deepEqual(await upload(id, rule, [reviewed]), expected(1), `${rule}: current`)
     assert.deepEqual(await upload(id, rule, exported), expected(2), `${rule}: export`)
     assert.deepEqual(await upload(id, rule, fullExport), expected(2), `${rule}: with extra`)
@@ -173,19 +174,36 @@ describe('on_conflict=replace', () => {
       scenario('b', 1),
       scenario('a', 3),
     ]
-    // The fifth and the sixth record equal what was first written.
-    assert.deepEqual(await upload(id, 'replace', records), { accepted: 1, unchanged: 2, replaced: 4 })
+    assert.deepEqual(await upload(id, 'replace', records), { accepted: 1, unchanged: 0, replaced: 6 })
     assert.deepEqual(await readNotes(id), [
       ['a', 3],
-      ['b', 3],
+      ['b', 1],
     ])
+    // Two records equal what was first written.
     assert.deepEqual(await upload(id, 'skip', [...records, scenario('c', 1), scenario('c', 2)]), {
       accepted: 1,
-      unchanged: 5,
-      skipped: 3,
+      unchanged: 4,
+      skipped: 4,
     })
     const problem = await send('POST', scenariosPath(id), [scenario('d', 1), scenario('d', 2)])
     checkProblem(problem, 409, 'conflict')
+    await checkClean()
+  })
+
+  test('stores what was sent, also if it is what was first written', async () => {
+    const id = await createEvaluation([scenario('a', 1, { extra: { source: 1 } })])
+    await upload(id, 'replace', [scenario('a', 2, { extra: { source: 2 } })])
+    const before = await readJson(`${scenariosPath(id)}/a?include=extra`)
+    for (const [extra, expected] of [
+      [{ extra: { source: 1 } }, 1],
+      [{}, 1],
+    ] as const) {
+      const counts = await upload(id, 'replace', [scenario('a', 1, extra)])
+      assert.equal(counts.accepted, 0)
+      const stored = await readJson(`${scenariosPath(id)}/a?include=extra`)
+      assert.deepEqual([stored.outputs[0].cost, stored.extra.source], [1, expected])
+    }
+    assert.equal(before.outputs[0].cost, 2)
     await checkClean()
   })
 
@@ -292,4 +310,66 @@ test('an Idempotency-Key with another on_conflict returns 422', async () => {
   const repeated = await sendOk('POST', uploadPath(id, 'replace'), records, headers)
   assert.equal(repeated.text, first.text)
   checkProblem(await send('POST', uploadPath(id, 'skip'), records, headers), 422, 'invalid-content')
+})
+
+describe('rows without ids of their own', () => {
+  const table = (...questions: string[]) =>
+    ['question,answer', ...questions.map((question, index) => `${question},answer ${index}`)].join('\n')
+  const importTable = (id: string, rule: string, text: string) =>
+    send('POST', `/api/imports?format=table&evaluation=${id}&on_conflict=${rule}`, text, {
+      'content-type': 'text/csv',
+    })
+
+  async function createTable(id: string): Promise<string> {
+    const response = await importTable(id, 'error', table('A?', 'B?', 'C?'))
+    assert.equal(response.status, 200, response.text)
+    await sendOk('PATCH', `${scenariosPath(id)}/3`, { note: 'Look at C.', is_pinned: true })
+    return id
+  }
+
+  for (const rule of RULES)
+    test(`${rule}: a row that was inserted before them is refused, and nothing changes`, async () => {
+      const id = await createTable(`table-${rule}`)
+      const before = await dump()
+      for (const changed of [
+        table('X?', 'A?', 'B?', 'C?'),
+        table('B?', 'C?'),
+        table('A?', 'B?', 'X?', 'C?'),
+      ]) {
+        const response = await importTable(id, rule, changed)
+        const { detail } = checkProblem(response, 409, 'conflict')
+        assert.match(
+          detail,
+          /^Record \d \(line \d\) has no id of its own, .* Nothing was stored\. .*--replace/,
+        )
+        assert.equal(await dump(), before)
+      }
+    })
+
+  test('the same table, changed answers and rows at its end are accepted', async () => {
+    const id = await createTable('table-changed')
+    const again = JSON.parse((await importTable(id, 'error', table('A?', 'B?', 'C?', 'D?'))).text)
+    assert.deepEqual([again.evaluations[0].unchanged, again.evaluations[0].accepted], [3, 1])
+    const changed = table('A?', 'B?', 'C?', 'D?').replace('answer 2', 'better')
+    const replaced = JSON.parse((await importTable(id, 'replace', changed)).text)
+    assert.deepEqual([replaced.evaluations[0].replaced, replaced.evaluations[0].unchanged], [1, 3])
+    const third = await readJson(`${scenariosPath(id)}/3`)
+    assert.deepEqual([third.outputs[0].result.value, third.note], ['better', 'Look at C.'])
+  })
+
+  test('replace_all matches the rows by their inputs', async () => {
+    const id = await createTable('table-all')
+    await importTable(id, 'replace_all', table('X?', 'A?', 'B?', 'C?'))
+    const rows = (await readJson(scenariosPath(id))) as { inputs: { value: string }[]; note: string | null }[]
+    assert.deepEqual(
+      rows.map(({ inputs, note }) => [inputs[0]?.value, note]),
+      [
+        ['X?', null],
+        ['A?', null],
+        ['B?', null],
+        ['C?', 'Look at C.'],
+      ],
+    )
+    await checkClean()
+  })
 })

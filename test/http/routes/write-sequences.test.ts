@@ -103,7 +103,9 @@ function clearStore(): Promise<void> {
       'evaluation',
       'revision',
       'variant',
+      'revision_number',
       'idempotency',
+      'idempotent_write',
     ])
       await transaction.run(`DELETE FROM ${table}`)
   })
@@ -144,6 +146,13 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
     body !== undefined && options.isCompressed ? gzipSync(body) : body,
   )
   checkResponse(response, prediction, `${operation.method} ${path}`)
+  const written = writtenBy(path, response)
+  const isDeletion = name === 'deleteEvaluation' || name === 'deleteVariant'
+  if (isDeletion && response.status < 300 && !stored) {
+    const { responses } = target.project
+    for (const [key, { written: ids }] of responses)
+      if (ids.some((id) => written.includes(id))) responses.delete(key)
+  }
   if (options.idempotencyKey !== undefined && response.status < 300 && !isDryRun(query)) {
     const { status, headers, text } = response
     target.project.responses.set(responseKey, {
@@ -152,10 +161,22 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
       status,
       location: headers.location,
       text,
+      written,
     })
   }
   operationCount += 1
   outcomes.get(name)?.add(`${response.status} ${worldText(world) === oldWorld ? 'without' : 'with'} effect`)
+}
+
+/** The evaluations and variants that a request has written: the one in its path, or those in its response. */
+function writtenBy(path: string, { status, text }: HttpResponse): string[] {
+  const [, noun, id = ''] = /^\/api\/(evaluation|variant)s(?:\/([^/]+))?/.exec(path) ?? []
+  if (id !== '') return [`${noun} ${decodeURIComponent(id)}`]
+  if (status >= 300) return []
+  const body = JSON.parse(text)
+  if (noun !== undefined) return [`${noun} ${body.id}`]
+  const ids = (items: { id: string }[], noun: string) => items.map(({ id }) => `${noun} ${id}`)
+  return [...ids(body.evaluations, 'evaluation'), ...ids(body.variants, 'variant')]
 }
 
 const isDryRun = (query: string | undefined) => query?.includes('dry_run=true') ?? false

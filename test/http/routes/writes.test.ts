@@ -605,7 +605,7 @@ describe('creating, renaming and deleting variants and revisions', () => {
     assert.deepEqual([variant_id, number], ['gone', 1])
     assert.equal((await sendOk('POST', EVALUATIONS, body)).status, 201)
     await sendOk('POST', revisionsPath('gone'), revisionBody(config))
-    assert.deepEqual(await revisionNumbers('gone'), [1])
+    assert.deepEqual(await revisionNumbers('gone'), [2])
     assert.notEqual((await sendOk('GET', revisionsPath('gone'))).headers.etag, etag)
   })
 })

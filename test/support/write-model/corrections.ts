@@ -48,7 +48,10 @@ export function appendScenarios(
       counts.accepted += 1
       scenarios.push({ id, members, writtenText: contentText(members) })
       written.push(members)
-    } else if (isUnchanged(existing, members) && !(rule === 'replace' && canChangeMarks(existing, members)))
+    } else if (
+      isUnchanged(existing, members, rule) &&
+      !(rule === 'replace' && canChangeMarks(existing, members))
+    )
       counts.unchanged += 1
     else if (rule === 'skip') counts.skipped += 1
     else if (rule === 'error') conflictCount += 1
@@ -96,9 +99,14 @@ export function replaceScenario(
   return { isChanged }
 }
 
-/** Equal to the first or the current content, or to the current content without extra data. */
-function isUnchanged({ members: stored, writtenText }: Scenario, members: ScenarioMembers): boolean {
-  const texts = [writtenText, contentText(stored)]
+/** Equal to the current content, also without extra data, or to the first one, which `replace` does not compare with. */
+function isUnchanged(
+  { members: stored, writtenText }: Scenario,
+  members: ScenarioMembers,
+  rule: Rule,
+): boolean {
+  const texts = [contentText(stored)]
+  if (rule !== 'replace') texts.push(writtenText)
   if (isNull(members.extra)) texts.push(contentText({ ...stored, extra: raw('null') }))
   return texts.includes(contentText(members))
 }

@@ -148,15 +148,18 @@ export const importRevisions: WriteOperation<ImportedFile<RevisionRecord>> = {
     let revisions: Revision[] = project.find('variant', id)?.revisions ?? []
     const counts = { id, accepted: 0, unchanged: 0 }
     let conflictCount = 0
+    let highest = project.highestNumber(id)
     const validRecords = records.filter(({ isInvalid }) => !isInvalid)
     for (const { members } of validRecords) {
       // Without a number, a configuration that exists is not added again.
       const { revision, config } = members
       const isKnown = revision === undefined && revisions.some((stored) => hasConfig(stored, config))
-      const added = isKnown ? undefined : addRevision(revisions, members)
-      if (added?.isNew) revisions = [...revisions, added.revision]
-      if (added?.isNew) counts.accepted += 1
-      else if (isKnown || added) counts.unchanged += 1
+      const added = isKnown ? undefined : addRevision(revisions, members, highest)
+      if (added?.isNew) {
+        revisions = [...revisions, added.revision]
+        highest = Math.max(highest, added.revision.number)
+        counts.accepted += 1
+      } else if (isKnown || added) counts.unchanged += 1
       else conflictCount += 1
     }
     const invalidCount = records.length - validRecords.length
@@ -165,6 +168,7 @@ export const importRevisions: WriteOperation<ImportedFile<RevisionRecord>> = {
     if (response) return response
     const variant = ensureVariant(project, id)
     variant.revisions = revisions
+    project.useNumber(id, highest)
     if (counts.accepted > 0) variant.changeCount += 1
     return reportResponse({ stored: true, ...report })
   },

@@ -169,6 +169,8 @@ export interface StoredResponse {
   status: number
   location: string | undefined
   text: string
+  /** The evaluations and variants that the request has written. Their deletion forgets the response. */
+  written: string[]
 }
 
 export class Project {
@@ -176,9 +178,19 @@ export class Project {
   evaluations: Evaluation[] = []
   variants: Variant[] = []
   readonly responses = new Map<string, StoredResponse>()
+  /** The highest number that each variant id ever had. */
+  readonly #revisionNumbers = new Map<string, number>()
 
   find<Kind extends Noun>(noun: Kind, id: string): ResourceOf<Kind> | undefined {
     return this.#all(noun).find((resource) => resource.id === id) as ResourceOf<Kind> | undefined
+  }
+
+  highestNumber(variant: string): number {
+    return this.#revisionNumbers.get(variant) ?? 0
+  }
+
+  useNumber(variant: string, number: number): void {
+    this.#revisionNumbers.set(variant, Math.max(number, this.highestNumber(variant)))
   }
 
   delete(resource: Resource): void {

@@ -314,10 +314,11 @@ export const WRITE_OPERATIONS = {
     checkBody: checkDocument,
     store({ project, ids: [id = ''] }, { members }: Document) {
       const existing = project.find('variant', id)
-      const added = addRevision(existing?.revisions ?? [], members)
+      const added = addRevision(existing?.revisions ?? [], members, project.highestNumber(id))
       if (!added) return conflict
       const variant = existing ?? ensureVariant(project, id)
       if (added.isNew) {
+        project.useNumber(id, added.revision.number)
         variant.revisions = [...variant.revisions, added.revision]
         variant.changeCount += 1
       }

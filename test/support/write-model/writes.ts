@@ -70,10 +70,13 @@ interface AddedRevision {
   isNew: boolean
 }
 
-/** Returns undefined if the number exists with different content. */
-export function addRevision(stored: Revision[], members: Members): AddedRevision | undefined {
+/** `highest`: the highest number that was ever used. Returns undefined if the number exists with different content. */
+export function addRevision(
+  stored: Revision[],
+  members: Members,
+  highest: number,
+): AddedRevision | undefined {
   const { modified_by, config, message, created_at } = members as Record<string, Raw>
-  const highest = Math.max(0, ...stored.map(({ number }) => number))
   const revision: Revision = {
     number: (members.revision?.value as number | undefined) ?? highest + 1,
     modifiedBy: modified_by as Raw,

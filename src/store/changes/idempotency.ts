@@ -1,4 +1,5 @@
-// Stores the responses to requests with an Idempotency-Key for one day, so that a retry gets the same response.
+// Stores the responses to requests with an Idempotency-Key for one day, so that a retry gets the same response. The deletion of an
+// evaluation or variant removes the responses to its writes: a retry would say that something is stored that is not.
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { insertRow } from '../dialect/insert.ts'
 
@@ -16,6 +17,12 @@ export interface StoredResponse {
   location: string | null
   body: string | null
   etag: string | null
+}
+
+/** An evaluation or variant that a request has written, by its id. */
+export interface Written {
+  noun: 'evaluation' | 'variant'
+  id: string
 }
 
 const RETENTION_MS = 86_400_000
@@ -44,12 +51,29 @@ export async function storeResponse(
   transaction: Transaction,
   token: RequestToken,
   response: StoredResponse,
-  now: number,
+  { project, written, now }: { project: number; written: Written[]; now: number },
 ): Promise<void> {
-  await transaction.run('DELETE FROM idempotency WHERE created_at <= ?', retentionStart(now))
+  for (const table of ['idempotency', 'idempotent_write'])
+    await transaction.run(`DELETE FROM ${table} WHERE created_at <= ?`, retentionStart(now))
   const created_at = new Date(now).toISOString()
   await insertRow(transaction, 'idempotency', { ...token, ...response, created_at })
+  for (const { noun, id } of written)
+    await insertRow(transaction, 'idempotent_write', { project, noun, id, ...token, created_at })
 }
+
+/** Forgets the responses to all requests that have written an evaluation or variant. */
+export async function forgetResponses(
+  transaction: Transaction,
+  noun: Written['noun'],
+  { project, id }: { project: number; id: string },
+): Promise<void> {
+  for (const table of ['idempotency', 'idempotent_write'])
+    await transaction.run(FORGET_RESPONSES(table), project, noun, id)
+}
+
+/** Of an import, also the entries for what it has written besides. */
+const FORGET_RESPONSES = (table: string) => `DELETE FROM ${table} WHERE (api_key, operation, token) IN
+  (SELECT api_key, operation, token FROM idempotent_write WHERE project = ? AND noun = ? AND id = ?)`
 
 function retentionStart(now: number): string {
   return new Date(now - RETENTION_MS).toISOString()
