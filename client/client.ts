@@ -282,6 +282,16 @@ export class Assay extends VariantOperations {
     return this.#http.delete(resultsPath(evaluationId), options, { evaluator })
   }
 
+  /** Deletes the result of one evaluator in one scenario. */
+  deleteScenarioResult(
+    evaluationId: string,
+    id: string,
+    evaluator: string,
+    options?: WriteOptions,
+  ): Promise<void> {
+    return this.#http.delete([...scenariosPath(evaluationId), id, 'results', evaluator], options)
+  }
+
   /** Compares two to four evaluations. The first one is the baseline. */
   compareEvaluations(
     query: wire.CompareEvaluationsQuery,

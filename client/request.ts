@@ -130,7 +130,7 @@ function encodePathSegment(segment: unknown): string {
   const isValid = typeof segment === 'string' ? !/^\.{0,2}$/.test(segment) : Number.isInteger(segment)
   if (isValid) return encodeURIComponent(segment as PathSegment)
   const name = typeof segment === 'string' ? `'${segment}'` : String(segment)
-  throw new TypeError(`${name} is not a valid id or revision number.`)
+  throw new TypeError(`${name} is not a valid id, name or revision number.`)
 }
 
 function buildQueryString(query: object = {}): string {

@@ -1811,6 +1811,7 @@ export type ProblemCode =
   | 'precondition-failed'
   | 'query-timeout'
   | 'request-timeout'
+  | 'result-not-found'
   | 'revision-not-found'
   | 'route-not-found'
   | 'scenario-not-found'

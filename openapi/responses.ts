@@ -88,6 +88,7 @@ export const ERRORS_OF = {
 export const NOT_FOUND_ERRORS: Record<string, ErrorCode> = {
   evaluation_id: 'evaluation-not-found',
   scenario_id: 'scenario-not-found',
+  evaluator: 'result-not-found',
   variant_id: 'variant-not-found',
   revision: 'revision-not-found',
   from: 'revision-not-found',

@@ -37,6 +37,11 @@ export const ERRORS = {
     title: 'Evaluator not found',
     when: 'The evaluation has no results of this evaluator.',
   },
+  'result-not-found': {
+    status: 404,
+    title: 'Result not found',
+    when: 'The scenario has no result of this evaluator.',
+  },
   'revision-not-found': {
     status: 404,
     title: 'Revision not found',

@@ -170,6 +170,7 @@ test('openapi.json contains exactly the operations of the API', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
     'DELETE /api/evaluations/{evaluation_id}/results',
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',

@@ -22,6 +22,7 @@ import { agreementRoutes } from './routes/agreements.ts'
 import { breakdownRoutes } from './routes/breakdowns.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
+import { correctionRoutes } from './routes/corrections.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -111,6 +112,7 @@ export async function buildApp({
       )
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
+      correctionRoutes(api, context)
       historyRoutes(api, context)
       resultRoutes(api, context)
       rowRoutes(api, context)

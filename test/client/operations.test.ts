@@ -333,6 +333,25 @@ describe('write operations', () => {
     assert.equal((await assay.getEvaluationScenario(id, 'one')).results.length, 1)
   })
 
+  test('deleteScenarioResult deletes the result of one scenario', async () => {
+    const { assay } = fixture
+    const evaluator = 'tone/style? 100 % "ü"'
+    const { id } = await assay.addEvaluation({ name: 'One result' })
+    await assay.appendScenarios(id, [scenario('one', true), scenario('two', false)])
+    const stale = { ifMatch: assay.etagOf(await assay.getEvaluationScenario(id, 'one')) }
+    const results = ['one', 'two'].map((scenario) => ({
+      ...result(scenario, true),
+      evaluator_config: evaluator,
+    }))
+    await assay.addResults(id, results)
+    const deleteOne = (options = {}) => assay.deleteScenarioResult(id, 'one', evaluator, options)
+    await assert.rejects(deleteOne(stale), { status: 412, code: 'precondition-failed' })
+    assert.equal(await deleteOne(), undefined)
+    await assert.rejects(deleteOne(), { status: 404, code: 'result-not-found' })
+    const counts = (await assay.listEvaluationScenarios(id)).map(({ results }) => results.length)
+    assert.deepEqual(counts, [1, 2])
+  })
+
   test('appendScenarios sends all records of a large and slow iterable', async () => {
     const { assay } = fixture
     const long = 'ü'.repeat(30_000)
@@ -443,6 +462,7 @@ describe('error responses', () => {
         appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
         addResults: () => assay.addResults(id, [result('one', true)]),
         deleteResults: () => assay.deleteResults(id, 'exact'),
+        deleteScenarioResult: () => assay.deleteScenarioResult(SPECIAL_ID, 's-1', id),
         getVariant: () => assay.getVariant(id),
         changeVariant: () => assay.changeVariant(id, { name: 'x' }),
         deleteVariant: () => assay.deleteVariant(id),

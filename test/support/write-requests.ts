@@ -45,6 +45,7 @@ export const OPERATIONS: Operation[] = [
     body: '[{"scenario_id":"s-0","evaluator_config":"e","result":{"type":"x"}}]',
   },
   { method: 'DELETE', path: FULL_RESULTS, query: '?evaluator=exact' },
+  { method: 'DELETE', path: `${FULL_SCENARIOS}/s-0/results/exact` },
   { method: 'POST', path: VARIANTS, body: '{"id":"fresh"}' },
   { method: 'PATCH', path: `${VARIANTS}/full`, body: '{"name":"x"}' },
   { method: 'DELETE', path: `${VARIANTS}/full` },

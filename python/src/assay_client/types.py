@@ -1515,6 +1515,7 @@ ProblemCode = Literal[
     "precondition-failed",
     "query-timeout",
     "request-timeout",
+    "result-not-found",
     "revision-not-found",
     "route-not-found",
     "scenario-not-found",

@@ -1,14 +1,15 @@
-// /evaluations/{evaluation_id}/results: adds, replaces and deletes results of evaluators in existing scenarios.
+// Results of evaluators in existing scenarios: adds, replaces and deletes them.
 
 import { idSchema } from '../../schema/ids.ts'
 import { AddedResults, NewResult } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { getEvaluation, getEvaluationVersion, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
-import { deleteResults } from '../../store/scenarios/delete-results.ts'
+import { deleteResults, deleteScenarioResults } from '../../store/scenarios/delete-results.ts'
 import { addResults } from '../../store/scenarios/results.ts'
 import { readResults } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
+import { lockScenario } from './corrections.ts'
 
 const params = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
 
@@ -74,6 +75,35 @@ export function resultRoutes(app: App, context: RouteContext): void {
         lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
         async store(transaction, _content, { key }) {
           await deleteResults(transaction, key, query.evaluator)
+          return { status: 204 }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id/results/:evaluator',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'deleteScenarioResult',
+      summary: 'Delete a result of a scenario',
+      description:
+        'Deletes the result of one evaluator in one scenario, with its reason. If the scenario has several results of the evaluator, all of them are deleted. Percent-encode the name. You can restore the result only from a backup.',
+      tag: 'evaluations',
+      params: strictObject({
+        evaluation_id: idSchema('The id of the evaluation.'),
+        scenario_id: idSchema('The id of the scenario.'),
+        evaluator: Type.String({ description: 'The name of the evaluator, as in `evaluator_config`.' }),
+      }),
+    },
+    async handler(request, reply) {
+      const { viewer, params } = request
+      return writes.handle(reply, {
+        read: async () => undefined,
+        lock: (transaction) => lockScenario(transaction, viewer, params),
+        async store(transaction, _content, { key, scenario }) {
+          await deleteScenarioResults(transaction, key, scenario, params.evaluator)
           return { status: 204 }
         },
       })

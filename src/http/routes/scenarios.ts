@@ -1,43 +1,32 @@
-// /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves, adds, replaces, pins, annotates and deletes scenarios.
+// /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves and adds scenarios. corrections.ts has the other operations.
 
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
-import {
-  Appended,
-  checkScenarioPatch,
-  EvaluationScenario,
-  onConflictParam,
-  ScenarioPatch,
-  ScenarioWrite,
-} from '../../schema/scenarios.ts'
+import { Appended, EvaluationScenario, onConflictParam, ScenarioWrite } from '../../schema/scenarios.ts'
 import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
-import type { Viewer } from '../../store/access/projects.ts'
 import {
   ensureEvaluation,
   findEvaluation,
   getEvaluation,
-  lockEvaluation,
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
 import { appendRows } from '../../store/ingest/append-session.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
-import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
 import {
   getScenario,
-  patchScenario,
   scenariosWith,
   scenarioVersion,
   textWithExtra,
 } from '../../store/scenarios/scenarios.ts'
-import type { Connection, Transaction } from '../../store/store.ts'
+import type { Connection } from '../../store/store.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
-import { readDocument, readScenario, readScenarios } from '../request/parse-body.ts'
+import { readScenarios } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -73,7 +62,7 @@ const scenarioParams = strictObject({
 })
 
 export function scenarioRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings } = context
+  const { reader, writes } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
@@ -169,104 +158,4 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       })
     },
   })
-
-  app.route({
-    method: 'PATCH',
-    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
-    config: { scope: 'write' },
-    schema: {
-      operationId: 'markEvaluationScenario',
-      summary: 'Pin or annotate a scenario',
-      description:
-        'Sets the members in the body. `null` removes a value. You cannot change other members of a scenario.',
-      tag: 'evaluations',
-      params: scenarioParams,
-      body: ScenarioPatch,
-      returns: EvaluationScenario,
-    },
-    async handler(request, reply) {
-      const { evaluation_id, scenario_id } = request.params
-      return writes.handle(reply, {
-        check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: () => readDocument(request, settings, checkScenarioPatch),
-        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
-        async store(transaction, patch, { key, scenario }) {
-          const body = await patchScenario(transaction, key, scenario, patch)
-          const version = scenarioVersion({ ...scenario, body })
-          return { status: 200, body, receipt: { id: scenario_id }, version }
-        },
-      })
-    },
-  })
-
-  app.route({
-    method: 'PUT',
-    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
-    config: { scope: 'write' },
-    schema: {
-      operationId: 'replaceEvaluationScenario',
-      summary: 'Replace a scenario',
-      description:
-        'Replaces the content of a scenario, which keeps its id and its place in the list. The pin, the note and the results of evaluators with the kind `human` are kept, unless the body contains them. A body without `extra` removes it.',
-      tag: 'evaluations',
-      params: scenarioParams,
-      body: ScenarioWrite,
-      returns: EvaluationScenario,
-    },
-    async handler(request, reply) {
-      const { evaluation_id, scenario_id } = request.params
-      return writes.handle(reply, {
-        check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: () => readScenario(request, settings, request.params),
-        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
-        async store(transaction, record, { key, scenario }) {
-          const evaluators = humanEvaluators(await getDeclaredEvaluators(transaction, key))
-          const evaluation = { key, id: evaluation_id }
-          const texts = await putScenario(transaction, evaluation, scenario, record, evaluators)
-          const version = scenarioVersion(texts)
-          return { status: 200, body: texts.body, receipt: { id: scenario_id }, version }
-        },
-      })
-    },
-  })
-
-  app.route({
-    method: 'DELETE',
-    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
-    config: { scope: 'write' },
-    schema: {
-      operationId: 'deleteEvaluationScenario',
-      summary: 'Delete a scenario',
-      description:
-        'Deletes one scenario of the evaluation. The order of the others does not change. You can restore it only from a backup.',
-      tag: 'evaluations',
-      params: scenarioParams,
-    },
-    async handler(request, reply) {
-      return writes.handle(reply, {
-        read: async () => undefined,
-        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
-        async store(transaction, _content, { key, scenario }) {
-          await deleteScenario(transaction, key, scenario)
-          return { status: 204 }
-        },
-      })
-    },
-  })
-}
-
-/** Locks the evaluation of a scenario. Throws if one of them does not exist. */
-async function lockScenario(
-  transaction: Transaction,
-  viewer: Viewer,
-  { evaluation_id, scenario_id }: { evaluation_id: string; scenario_id: string },
-) {
-  const { key, version } = await lockEvaluation(transaction, viewer, evaluation_id)
-  const scenario = await getScenario(transaction, key, scenario_id)
-  return {
-    key,
-    scenario: { ...scenario, id: scenario_id },
-    version: scenarioVersion(scenario),
-    parentVersion: version,
-  }
 }

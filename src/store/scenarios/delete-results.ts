@@ -1,12 +1,13 @@
-// Deletes the results of one evaluator in all scenarios of an evaluation.
+// Deletes the results of one evaluator, in one scenario or in all scenarios of an evaluation.
 import { Problem } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { replaceTexts } from './change.ts'
+import { type ReplacedTexts, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
-import { joinResults, scoreColumn, splitResults, withResults } from './result-texts.ts'
+import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
+import { storedResultScore } from './row-scores.ts'
 import { recordContentChange, type StoredScenario } from './scenarios.ts'
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */
@@ -33,26 +34,23 @@ export async function deleteResults(
   const counts = { results: 0, scenarios: 0 }
   let bytes = 0
   for await (const scenarios of readScenariosWithResult(transaction, evaluation, ordinal)) {
-    const changes = scenarios.map((stored) => {
-      const members = splitMembers(stored.body)
-      const { results, extra, deletedCount } = withoutEvaluator(
-        members.get('results') ?? '[]',
-        stored.extra,
-        evaluator,
-      )
-      counts.results += deletedCount
-      const { body, digest } = withResults(members, results, extra)
-      bytes += Buffer.byteLength(body) - Buffer.byteLength(stored.body)
-      return { id: stored.id, position: stored.position, body, extra, digest }
-    })
+    const changes = scenarios.map((stored) => removeResults(stored, evaluator))
+    for (const { deletedTexts, addedBytes } of changes) {
+      counts.results += deletedTexts.length
+      bytes += addedBytes
+    }
     counts.scenarios += changes.length
     columns.removeRows(changes.map(() => names))
-    await replaceTexts(transaction, evaluation, changes)
+    await replaceTexts(
+      transaction,
+      evaluation,
+      changes.map(({ texts }) => texts),
+    )
     await transaction.run(
       'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position <= ?',
       evaluation,
       ordinal,
-      changes.at(-1)?.position ?? -1,
+      scenarios.at(-1)?.position ?? -1,
     )
   }
   columns.scores.deleteEvaluator(evaluator)
@@ -60,16 +58,69 @@ export async function deleteResults(
   await recordContentChange(transaction, evaluation, { action: 'results.deleted', counts }, { bytes })
 }
 
+/** Deletes all results of one evaluator in one scenario. Throws result-not-found. */
+export async function deleteScenarioResults(
+  transaction: Transaction,
+  evaluation: number,
+  scenario: ScenarioWithId,
+  requestedName: string,
+): Promise<void> {
+  const evaluator = toStorableText(requestedName)
+  const { texts, deletedTexts, addedBytes } = removeResults(scenario, evaluator)
+  // Scores depend on the first result only.
+  const [firstText] = deletedTexts
+  if (firstText === undefined) throw resultNotFound(scenario.id, requestedName)
+  const columns = await ColumnWriter.begin(transaction, evaluation)
+  await replaceTexts(transaction, evaluation, [texts])
+  await transaction.run(
+    'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position = ?',
+    evaluation,
+    columns.ordinals.score.get(evaluator) ?? null,
+    scenario.position,
+  )
+  columns.removeRows([scoreColumn(evaluator)])
+  columns.scores.removeResult(storedResultScore(evaluator, firstText))
+  await columns.finish()
+  const counts = { results: deletedTexts.length, scenarios: 1 }
+  const change = { action: 'results.deleted', element: scenario.id, counts } as const
+  await recordContentChange(transaction, evaluation, change, { bytes: addedBytes })
+}
+
+interface RemovedResults {
+  /** The scenario without the results. */
+  texts: ReplacedTexts
+  deletedTexts: string[]
+  addedBytes: number
+}
+
+function removeResults(stored: ScenarioWithId, evaluator: string): RemovedResults {
+  const members = splitMembers(stored.body)
+  const { results, extra, deletedTexts } = withoutEvaluator(
+    members.get('results') ?? '[]',
+    stored.extra,
+    evaluator,
+  )
+  const { body, digest } = withResults(members, results, extra)
+  return {
+    texts: { id: stored.id, position: stored.position, body, extra, digest },
+    deletedTexts,
+    addedBytes: Buffer.byteLength(body) - Buffer.byteLength(stored.body),
+  }
+}
+
 /** Extra data that is not aligned with the results does not change: it contains no details of them. */
 function withoutEvaluator(results: string, extra: string | null, evaluator: string) {
   const texts = splitResults(results, extra)
   const allTexts = texts ?? splitResults(results, null) ?? []
-  const remainingTexts = allTexts.filter((result) => result.evaluator !== evaluator)
-  const joined = joinResults(remainingTexts, texts ? extra : null)
+  const isDeleted = (result: ResultText) => result.evaluator === evaluator
+  const joined = joinResults(
+    allTexts.filter((result) => !isDeleted(result)),
+    texts ? extra : null,
+  )
   return {
     results: joined.results,
     extra: texts ? joined.extra : extra,
-    deletedCount: allTexts.length - remainingTexts.length,
+    deletedTexts: allTexts.filter(isDeleted).map(({ text }) => text),
   }
 }
 
@@ -98,5 +149,13 @@ function evaluatorNotFound(name: string, { ordinals }: ColumnWriter): Problem {
   return new Problem(
     'evaluator-not-found',
     `The evaluation has no results of the evaluator ${quoteNames([name])}. ${hint}`,
+  )
+}
+
+/** Names no other evaluator of the scenario, because a key without the scope `read` can write. */
+function resultNotFound(scenario: string, name: string): Problem {
+  return new Problem(
+    'result-not-found',
+    `The scenario '${scenario}' has no result of the evaluator ${quoteNames([name])}.`,
   )
 }

@@ -141,6 +141,7 @@ describe('a request with a known idempotency key', () => {
     ['PATCH of a scenario', `${scenariosPath('there')}/a`, { method: 'PATCH', body: '{"note":"n"}' }, 200],
     ['POST of results', `${EVALUATIONS}/there/results`, { body: RESULTS }, 200],
     ['DELETE of results', `${EVALUATIONS}/gone/results?evaluator=e`, { method: 'DELETE' }, 204],
+    ['DELETE of a result', `${scenariosPath('gone')}/a/results/f`, { method: 'DELETE' }, 204],
     ['DELETE of an evaluation', `${EVALUATIONS}/gone`, { method: 'DELETE' }, 204],
     ['DELETE of a variant', '/api/variants/gone', { method: 'DELETE' }, 204],
   ]
@@ -148,7 +149,8 @@ describe('a request with a known idempotency key', () => {
     test(`returns the same response again and stores nothing for ${name}`, async () => {
       for (const id of ['there', 'gone']) {
         await send(scenariosPath(id), 'prepare', { body: '[{"id":"a"}]' })
-        await send(`${EVALUATIONS}/${id}/results`, 'prepare', { body: RESULTS.replace('"b"', '"e"') })
+        const results = ['e', 'f'].map((name) => RESULTS.slice(1, -1).replace('"b"', `"${name}"`))
+        await send(`${EVALUATIONS}/${id}/results`, 'prepare', { body: `[${results}]` })
         await send(revisionsPath(id), 'prepare', { body: REVISION })
       }
       const first = await send(path, 'again', options)

@@ -75,6 +75,7 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0` }],
   ['evaluation', { method: 'POST', path: resultsPath('ID'), body: '[]' }],
   ['evaluation', { method: 'DELETE', path: `${resultsPath('ID')}?evaluator=e` }],
+  ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0/results/e` }],
   ['variant', { method: 'DELETE', path: `${VARIANTS}/ID` }],
 ]
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }

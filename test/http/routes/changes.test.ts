@@ -159,9 +159,20 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
     body: '[{"scenario_id":"a","evaluator_config":"x","result":{"type":"bool","value":true}},{"scenario_id":"b","evaluator_config":"x","result":{"type":"bool","value":false}}]',
     expected: [{ action: 'results.added', evaluation_id: 'e', counts: { results: 2, scenarios: 2 } }],
   },
+  deleteScenarioResult: {
+    path: '/evaluations/e/evaluation_scenarios/a/results/x',
+    expected: [
+      {
+        action: 'results.deleted',
+        evaluation_id: 'e',
+        scenario_id: 'a',
+        counts: { results: 1, scenarios: 1 },
+      },
+    ],
+  },
   deleteResults: {
     path: '/evaluations/e/results?evaluator=x',
-    expected: [{ action: 'results.deleted', evaluation_id: 'e', counts: { results: 2, scenarios: 2 } }],
+    expected: [{ action: 'results.deleted', evaluation_id: 'e', counts: { results: 1, scenarios: 1 } }],
   },
   replaceEvaluationScenario: {
     path: '/evaluations/e/evaluation_scenarios/a',

@@ -67,6 +67,7 @@ async function createResources() {
     scenarios: scenariosPath(id),
     scenario: `${scenariosPath(id)}/a`,
     results: resultsPath(id),
+    result: `${scenariosPath(id)}/a/results/e`,
     variant: `${VARIANTS}/${id}`,
     revisions: revisionsPath(id),
   }
@@ -83,9 +84,12 @@ interface ConditionalWrite {
   body?: string
 }
 
+/** What contains an object without an ETag. */
+const PARENTS: Partial<Record<keyof Paths, keyof Paths>> = { results: 'evaluation', result: 'scenario' }
+
 /** The path of the request, and a path with the ETag that it compares. */
 function pathsOf(paths: Paths, { path, query = '' }: ConditionalWrite) {
-  return { target: `${paths[path]}${query}`, readable: paths[path === 'results' ? 'evaluation' : path] }
+  return { target: `${paths[path]}${query}`, readable: paths[PARENTS[path] ?? path] }
 }
 
 const RESULT = { scenario_id: 'b', evaluator_config: 'new', result: { type: 'text' } }
@@ -100,6 +104,7 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'deleting a scenario', method: 'DELETE', path: 'scenario' },
   { name: 'adding results', method: 'POST', path: 'results', body: JSON.stringify([RESULT]) },
   { name: 'deleting results', method: 'DELETE', path: 'results', query: '?evaluator=e' },
+  { name: 'deleting a result', method: 'DELETE', path: 'result' },
   { name: 'deleting a variant', method: 'DELETE', path: 'variant' },
   { name: 'adding a revision', method: 'POST', path: 'revisions', body: revisionBody('{"config_name":"d"}') },
 ]
@@ -202,6 +207,7 @@ describe('If-Match', () => {
       scenarios: '/api/evaluations/{evaluation_id}/evaluation_scenarios',
       scenario: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
       results: '/api/evaluations/{evaluation_id}/results',
+      result: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
       variant: '/api/variants/{variant_id}',
       revisions: '/api/variants/{variant_id}/revisions',
     }
@@ -263,7 +269,7 @@ describe('If-Match', () => {
       assert.ok(success, target)
       assert.deepEqual(more, [])
       // After a deletion of the object itself, the others find nothing.
-      const failed = method === 'DELETE' && path !== 'results' ? 404 : 412
+      const failed = method === 'DELETE' && !(path in PARENTS) ? 404 : 412
       assert.equal(responses.filter(({ status }) => status === failed).length, 7, target)
       if (method !== 'PATCH') continue
       const read = await sendOk('GET', target)

@@ -202,6 +202,12 @@ const WRITES: Write[] = [
     path: (id) => `${resultsPath(id)}?evaluator=e`,
   },
   {
+    operation: 'deleteScenarioResult',
+    name: 'deleting a result',
+    method: 'DELETE',
+    path: (id) => `${scenariosPath(id)}/theirs/results/e`,
+  },
+  {
     operation: 'deleteVariant',
     name: 'deleting a variant',
     method: 'DELETE',

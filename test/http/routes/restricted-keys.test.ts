@@ -57,6 +57,7 @@ const ACCESS_RULES: Record<
   importFile: 'denied',
   addResults: 'review',
   deleteResults: 'denied',
+  deleteScenarioResult: 'denied',
   getLiveness: 'public',
   getReadiness: 'public',
   getMetrics: 'public',

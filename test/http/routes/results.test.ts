@@ -359,6 +359,95 @@ describe('deleting results', () => {
   })
 })
 
+describe('deleting a result of one scenario', () => {
+  const pathOf = (id: string, scenario: string, evaluator: string) =>
+    `${scenariosPath(id)}/${scenario}/results/${encodeURIComponent(evaluator)}`
+
+  test('deletes all results of the evaluator in the scenario, and leaves the other bytes as they were', async () => {
+    const resultOf = (name: string, value: string) =>
+      `{"evaluator_config":"${name}","result":{"type":"number","value":${value}}}`
+    const scenario = (results: string[], details: string[]) =>
+      `{"id":"a","inputs":[{"name":"q","type":"json","value":{"b":1.0,"a":[1e400,"\\u0041"]}}],"outputs":[],"correct_answers":null,"is_pinned":true,"note":"\\u00fc","results":[${results.join()}]%,"extra":{"z":-0,"results":[${details.join()}]}}`
+    const two = resultOf('t\\u0077o', '1.50')
+    const [before, after] = [
+      scenario([resultOf('one', '1'), two, resultOf('\\u006fne', '2')], ['{"reason":"1"}', '{"reason":"2"}']),
+      scenario([two], ['{"reason":"2"}']),
+    ]
+    const other = '{"id":"b","results":[{"evaluator_config":"one","result":{"type":"number","value":3}}]}'
+    const id = await createEvaluation(before.replace('%', ''), other)
+    const textOf = async (path: string) => (await sendOk('GET', `${scenariosPath(id)}/${path}`)).text
+    const stored = await textOf('b')
+    assert.equal((await sendOk('DELETE', pathOf(id, 'a', 'one'))).status, 204)
+    const withIdOf = (text: string) => text.replace('"id":"a",', `"id":"a","evaluation_id":"${id}",`)
+    assert.equal(await textOf('a?include=extra'), withIdOf(after.replace('%', '')))
+    assert.equal(await textOf('b'), stored)
+    const changes = JSON.parse((await sendOk('GET', '/api/changes')).text) as Record<string, unknown>[]
+    const { action, scenario_id, counts: changed } = changes.at(-1) ?? {}
+    assert.deepEqual([action, scenario_id, changed], ['results.deleted', 'a', { results: 2, scenarios: 1 }])
+    const { columns, evaluators } = JSON.parse((await sendOk('GET', `${EVALUATIONS}/${id}/summary`)).text)
+    assert.deepEqual(columns.evaluators, ['one', 'two'])
+    assert.deepEqual(
+      evaluators.map(({ name, n, mean }: { name: string; n: number; mean: number }) => [name, n, mean]),
+      [
+        ['one', 1, 3],
+        ['two', 1, 1.5],
+      ],
+    )
+    await sendOk('DELETE', pathOf(id, 'b', 'one'))
+    const summary = JSON.parse((await sendOk('GET', `${EVALUATIONS}/${id}/summary`)).text)
+    assert.deepEqual(summary.columns.evaluators, ['two'])
+  })
+
+  test('keeps extra data that is not aligned with the results', async () => {
+    const id = await createEvaluation(
+      '{"id":"a","results":[{"evaluator_config":"one","result":{"type":"x"}}],"extra":{"results":"free"}}',
+    )
+    await sendOk('DELETE', pathOf(id, 'a', 'one'))
+    const [scenario] = await read(id)
+    assert.deepEqual([scenario?.results, scenario?.extra], [[], { results: 'free' }])
+  })
+
+  for (const name of ['a/b', 'a?b=c#d', '100 %', 'ü "日本" 😀', '..a', ' ', 'results', 'x'.repeat(3000)])
+    test(`accepts the percent-encoded name ${name.slice(0, 20)}`, async () => {
+      const id = await createEvaluation('{"id":"a"}')
+      await sendOk('POST', resultsPath(id), `[${resultText('a', JSON.stringify(name).slice(1, -1), '1')}]`)
+      assert.equal((await sendOk('DELETE', pathOf(id, 'a', name))).status, 204)
+      assert.deepEqual((await read(id))[0]?.results, [])
+    })
+
+  test('deletes results whose name has a character that is stored in another form', async () => {
+    const id = await createEvaluation('{"id":"a"}')
+    await sendOk('POST', resultsPath(id), `[${resultText('a', 'a\\u0000\\ud800', '1')}]`)
+    await sendOk('DELETE', pathOf(id, 'a', 'a\ufffd\ufffd'))
+    assert.deepEqual((await read(id))[0]?.results, [])
+  })
+
+  test('returns 404 if the evaluation, the scenario or the result does not exist, and names no other evaluator', async () => {
+    const id = await createEvaluation('{"id":"a"}', '{"id":"b"}')
+    await sendOk('POST', resultsPath(id), `[${resultText('a', 'one', '1')}]`)
+    const missingResult = /^The scenario 'b' has no result of the evaluator 'one'\.$/
+    await checkRejected(['DELETE', pathOf(id, 'b', 'one')], 404, 'result-not-found', missingResult)
+    await checkRejected(['DELETE', pathOf(id, 'a', 'One')], 404, 'result-not-found', /'One'/)
+    await checkRejected(['DELETE', pathOf(id, 'c', 'one')], 404, 'scenario-not-found', /'c'/)
+    await checkRejected(['DELETE', pathOf('nowhere', 'a', 'one')], 404, 'evaluation-not-found', /nowhere/)
+    await checkRejected(['DELETE', `${pathOf(id, 'a', 'one')}?x=1`], 400, 'invalid-request', /'x'/)
+  })
+
+  test('supports only DELETE', async () => {
+    const id = await createEvaluation('{"id":"a"}')
+    for (const method of ['GET', 'PUT']) {
+      const response = await sendRequest(
+        service.baseUrl,
+        pathOf(id, 'a', 'e'),
+        { authorization: key },
+        method,
+      )
+      checkProblem(response, 405, 'method-not-allowed')
+      assert.equal(response.headers.allow, 'DELETE, OPTIONS')
+    }
+  })
+})
+
 interface ModelResult {
   name: string
   value: string

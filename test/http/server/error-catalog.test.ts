@@ -128,6 +128,7 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   'scenario-not-found': () => send(shared, `${SCENARIOS}/none`),
   'evaluator-not-found': () =>
     send(shared, '/api/evaluations/full/results?evaluator=none', { method: 'DELETE' }),
+  'result-not-found': () => send(shared, `${SCENARIOS}/s-0/results/none`, { method: 'DELETE' }),
   'revision-not-found': () => send(shared, '/api/variants/full/revisions/999'),
   'share-not-found': () => send(shared, '/api/shares/aaaaaaaaaaaa', { method: 'DELETE' }),
   'route-not-found': () => send(shared, '/api/nowhere'),

@@ -32,7 +32,7 @@ import {
   type Target,
   type WriteOperation,
 } from './operation.ts'
-import { addResults, deleteResults } from './results.ts'
+import { addResults, deleteResults, deleteScenarioResult } from './results.ts'
 import {
   addRevision,
   ensureEvaluation,
@@ -109,7 +109,8 @@ const upload: fc.Arbitrary<Upload> = fc.record({
   rule: fc.constantFrom(...RULES),
 })
 
-const scenarioIds = fc.tuple(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO]))
+const scenarioId = anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO])
+const scenarioIds = fc.tuple(evaluationId, scenarioId)
 const scenarioPath = ([id = '', scenario = '']: string[]) =>
   `${scenariosPath(id)}/${encodeURIComponent(scenario)}`
 
@@ -343,10 +344,9 @@ export const WRITE_OPERATIONS = {
     store: (target) => deleteResource(target, 'variant'),
   }),
 
-  addResults: defineOperation(
-    addResults(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO])),
-  ),
+  addResults: defineOperation(addResults(evaluationId, scenarioId)),
   deleteResults: defineOperation(deleteResults(evaluationId)),
+  deleteScenarioResult: defineOperation(deleteScenarioResult(evaluationId, scenarioId)),
   importScenarios: defineOperation(importScenarios),
   importRevisions: defineOperation(importRevisions),
 }

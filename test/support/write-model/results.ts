@@ -1,6 +1,7 @@
-// Writes of results as operations of the model: adding results to scenarios, and deleting the results of an evaluator.
+// Writes of results as operations of the model: adding results to scenarios, and deleting the results of an evaluator, in one
+// scenario or in all of them.
 import fc from 'fast-check'
-import { resultsPath } from '../write-requests.ts'
+import { resultsPath, scenariosPath } from '../write-requests.ts'
 import {
   type Fault,
   fault,
@@ -111,9 +112,7 @@ export function deleteResults(evaluationId: fc.Arbitrary<string>): WriteOperatio
     store({ world, project, ids: [id = ''] }, { value: name }) {
       const evaluation = project.find('evaluation', id)
       if (!evaluation) return missing({ world, project }, 'evaluation', id)
-      const hasResult = ({ members: { results = [] } }: Scenario) =>
-        results.some(({ evaluator_config }) => evaluator_config.value === name)
-      const scenarios = evaluation.scenarios.filter(hasResult)
+      const scenarios = evaluation.scenarios.filter((scenario) => hasResult(scenario, name))
       if (scenarios.length === 0) return rejected(404, 'evaluator-not-found')
       for (const scenario of scenarios) deleteResult(scenario, name)
       evaluation.updateColumns()
@@ -121,6 +120,40 @@ export function deleteResults(evaluationId: fc.Arbitrary<string>): WriteOperatio
       return { status: 204, body: () => '' }
     },
   }
+}
+
+export function deleteScenarioResult(
+  evaluationId: fc.Arbitrary<string>,
+  scenarioId: fc.Arbitrary<string>,
+): WriteOperation<undefined> {
+  return {
+    method: 'DELETE',
+    weight: 3,
+    ids: fc.tuple(
+      evaluationId,
+      scenarioId,
+      resultName.map(({ value }) => value as string),
+    ),
+    content: fc.constant(undefined),
+    path: ([id = '', scenario = '', name = '']) =>
+      `${scenariosPath(id)}/${[scenario, 'results', name].map(encodeURIComponent).join('/')}`,
+    request: () => ({}),
+    store({ world, project, ids: [id = '', scenarioId, name] }) {
+      const evaluation = project.find('evaluation', id)
+      if (!evaluation) return missing({ world, project }, 'evaluation', id)
+      const scenario = evaluation.scenarios.find((candidate) => candidate.id === scenarioId)
+      if (!scenario) return rejected(404, 'scenario-not-found')
+      if (!hasResult(scenario, name)) return rejected(404, 'result-not-found')
+      deleteResult(scenario, name)
+      evaluation.updateColumns()
+      evaluation.changeCount += 1
+      return { status: 204, body: () => '' }
+    },
+  }
+}
+
+function hasResult({ members: { results = [] } }: Scenario, name: unknown): boolean {
+  return results.some(({ evaluator_config }) => evaluator_config.value === name)
 }
 
 type Details = string | undefined
