@@ -144,9 +144,15 @@ export class MatchedReplacer {
       this.counts.droppedResults += countDropped(stored, record, humanEvaluators)
     const isSame = isSameText(merged, stored) && (row.id === old.id || haveGeneratedIds({ row, old }))
     this.counts[isSame ? 'unchanged' : 'replaced'] += 1
-    if (row.id === old.id) return merged
-    const id = splitMembers(record.body).get('id') ?? '""'
-    return { ...merged, body: bodyWithChanges(splitMembers(merged.body), { id }) }
+    const [members, mergedMembers] = [splitMembers(record.body), splitMembers(merged.body)]
+    const changes = {
+      ...(row.id !== old.id && { id: members.get('id') ?? '""' }),
+      // `false` is no pin. It is not kept in scenarios that change, because most of them are replaced without reading it.
+      ...(!isSame &&
+        mergedMembers.get('is_pinned') === 'false' && { is_pinned: members.get('is_pinned') ?? 'null' }),
+    }
+    if (Object.keys(changes).length === 0) return merged
+    return { ...merged, body: bodyWithChanges(mergedMembers, changes) }
   }
 
   /** By position. */

@@ -193,6 +193,22 @@ describe('what is kept', () => {
     )
   })
 
+  test('a pin of false is not kept in scenarios that change, with or without a note', async () => {
+    const stored = [
+      scenario('a', '1', { is_pinned: false, note: 'n' }),
+      scenario('b', '1', { is_pinned: false }),
+    ]
+    const id = await createEvaluation(stored)
+    await checkUpload(id, [scenario('a', '2'), scenario('b', '2')], { replaced: 2 })
+    assert.deepEqual(
+      (await readScenarios(id)).map(({ is_pinned, note }: Read) => [is_pinned, note]),
+      [
+        [null, 'n'],
+        [null, null],
+      ],
+    )
+  })
+
   test('results of people stay only if the outputs are equal, and others never', async () => {
     const judged = (more: object = {}) => ({ results: [result('model', 1), result('review', 5)], ...more })
     const details = { extra: { results: [{ reason: 'ok' }, { reason: 'Good.', by: 'Ana' }] } }

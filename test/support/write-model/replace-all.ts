@@ -8,7 +8,7 @@ import {
   mergeMembers,
   type UploadResult,
 } from './corrections.ts'
-import type { Raw, ScenarioMembers, ScenarioRecord } from './documents.ts'
+import { type Raw, raw, type ScenarioMembers, type ScenarioRecord } from './documents.ts'
 import type { Evaluation, Scenario } from './model.ts'
 
 const NO_CHANGES = { replaced: 0, deleted: 0, dropped_notes: 0, dropped_human_results: 0 }
@@ -48,10 +48,20 @@ export function replaceAllScenarios(
         (name) => human.has(name) && !written.has(name),
       ).length
     const hasSameId = isGiven(stored) === isGiven(scenario) && (!isGiven(stored) || stored.id === scenario.id)
-    counts[hasSameId && allText(merged) === allText(stored.members) ? 'unchanged' : 'replaced'] += 1
+    const isSame = hasSameId && allText(merged) === allText(stored.members)
+    counts[isSame ? 'unchanged' : 'replaced'] += 1
     const { id: _, ...others } = merged
     const id = isGiven(stored) && stored.id === scenario.id ? stored.members.id : members.id
-    scenarios.push({ ...scenario, members: { ...others, ...(id && { id }) } })
+    scenarios.push({
+      ...scenario,
+      members: {
+        ...others,
+        // `false` is no pin, so it is not kept.
+        ...(!isSame &&
+          others.is_pinned?.compact === 'false' && { is_pinned: members.is_pinned ?? raw('null') }),
+        ...(id && { id }),
+      },
+    })
   }
   for (const { members } of old.filter((stored) => !kept.has(stored))) {
     counts.deleted += 1
