@@ -1146,7 +1146,7 @@ export interface Change {
   sequence: number
   /** When the change was stored. UTC, with milliseconds. */
   time: string
-  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
+  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions. */
   action: string
   /** The evaluation that was changed. */
   evaluation_id: string | null

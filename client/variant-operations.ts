@@ -108,4 +108,9 @@ export class VariantOperations {
   ): Promise<wire.VariantRevision> {
     return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
   }
+
+  /** Deletes a revision. The others keep their numbers. */
+  deleteVariantRevision(id: string, revision: number, options?: WriteOptions): Promise<void> {
+    return this.#http.delete(['variants', id, 'revisions', revision], options)
+  }
 }

@@ -174,6 +174,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'DELETE /api/evaluations/{evaluation_id}/results',
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
+    'DELETE /api/variants/{variant_id}/revisions/{revision}',
     'GET /api',
     'GET /api/changes',
     'GET /api/comparisons',

@@ -15,7 +15,7 @@ export const ACTIONS = {
     'results.added',
     'results.deleted',
   ],
-  variant: ['variant.created', 'variant.updated', 'variant.deleted', 'revision.created'],
+  variant: ['variant.created', 'variant.updated', 'variant.deleted', 'revision.created', 'revision.deleted'],
   key: ['key.created', 'key.rotated', 'key.expired', 'key.revoked', 'share.created', 'share.revoked'],
 } as const
 

@@ -202,6 +202,8 @@ describe('write operations', () => {
     assert.deepEqual([renamed.name, renamed.revision_count], ['Renamed', 1])
     assert.deepEqual(schemaErrors('Variant', renamed), [])
     assert.deepEqual(await assay.getVariant(id), renamed)
+    assert.equal(await assay.deleteVariantRevision(id, 1), undefined)
+    await assert.rejects(assay.getVariantRevision(id, 1), { code: 'revision-not-found' })
     assert.equal(await assay.deleteVariant(id), undefined)
     await assert.rejects(assay.getVariant(id), { code: 'variant-not-found' })
   })
@@ -471,6 +473,7 @@ describe('error responses', () => {
         listVariantRevisionTexts: () => assay.listVariantRevisionTexts(id),
         getVariantRevision: () => assay.getVariantRevision(SPECIAL_ID, number),
         getVariantRevisionText: () => assay.getVariantRevisionText(SPECIAL_ID, number),
+        deleteVariantRevision: () => assay.deleteVariantRevision(SPECIAL_ID, number),
         diffVariantRevisions: () => assay.diffVariantRevisions(SPECIAL_ID, 1, number),
         addVariantRevision: () =>
           assay.addVariantRevision(id, { modified_by: 'Ana', config: { config_name: 'c' } }),

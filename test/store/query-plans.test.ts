@@ -58,7 +58,12 @@ import {
   READ_BODY_BEFORE,
   READ_EVALUATIONS,
 } from '../../src/store/variants/revision-includes.ts'
-import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/variants/revisions.ts'
+import {
+  FIND_REVISION_DIGEST,
+  FIND_REVISION_NUMBER,
+  FIND_REVISION_TEXT,
+  REVISIONS,
+} from '../../src/store/variants/revisions.ts'
 import { FIND_VARIANT, VARIANTS } from '../../src/store/variants/variants.ts'
 import { query } from '../postgres/cluster.ts'
 import { createTestStore, ENGINE } from '../support/harness.ts'
@@ -142,6 +147,7 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a revision of a variant': FIND_REVISION,
   'a revision by its number': FIND_REVISION_NUMBER,
   'the text of a revision': FIND_REVISION_TEXT,
+  'the digest of a revision': FIND_REVISION_DIGEST,
   'the texts of revisions': READ_BODIES,
   'the previous revision': READ_BODY_BEFORE,
   'the evaluations that ran revisions': READ_EVALUATIONS,

@@ -49,6 +49,7 @@ export const OPERATIONS: Operation[] = [
   { method: 'POST', path: VARIANTS, body: '{"id":"fresh"}' },
   { method: 'PATCH', path: `${VARIANTS}/full`, body: '{"name":"x"}' },
   { method: 'DELETE', path: `${VARIANTS}/full` },
+  { method: 'DELETE', path: `${revisionsPath('full')}/1` },
   { method: 'POST', path: NEW_REVISIONS, body: '{"modified_by":"Ana","config":{"config_name":"c"}}' },
 ]
 

@@ -1177,7 +1177,7 @@ class Change(TypedDict):
     time: str
     """When the change was stored. UTC, with milliseconds."""
     action: str
-    """What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions."""
+    """What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions."""
     evaluation_id: str | None
     """The evaluation that was changed."""
     scenario_id: str | None

@@ -1,4 +1,4 @@
-// /variants/{variant_id}/revisions: lists, retrieves, compares and adds revisions of a variant.
+// /variants/{variant_id}/revisions: lists, retrieves, compares, adds and deletes revisions of a variant.
 
 import { idSchema } from '../../schema/ids.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
@@ -8,16 +8,24 @@ import { MAX_REVISION } from '../../schema/rules.ts'
 import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
 import { INCLUDE_BASE } from '../../schema/scores.ts'
 import { REVISION_TABLE } from '../../serialize/revisions.ts'
+import { forgetResponsesAt } from '../../store/changes/idempotency.ts'
 import { readScoresWithBaselines } from '../../store/compare/baseline-scores.ts'
 import { readScoreTexts } from '../../store/scores/stored-scores.ts'
 import { getChangesBetween } from '../../store/variants/revision-changes.ts'
 import { type ReadScores, readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
-import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
+import {
+  addRevision,
+  deleteRevision,
+  getRevisionNumber,
+  getRevisionText,
+  REVISIONS,
+} from '../../store/variants/revisions.ts'
 import {
   ensureVariant,
   findVariant,
   getVariant,
   getVariantVersion,
+  lockVariant,
   lockVariantIfExists,
 } from '../../store/variants/variants.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
@@ -31,6 +39,8 @@ const variantParam = { variant_id: idSchema('The id of the variant.') }
 const revisionParam = (description: string) =>
   Type.Unsafe<string>({ type: 'integer', minimum: 0, maximum: MAX_REVISION, description })
 const params = strictObject(variantParam)
+
+const oneRevisionParams = strictObject({ ...variantParam, revision: revisionParam('The revision number.') })
 
 const INCLUDE_VALUES = ['evaluations', 'base', 'changes', 'message'] as const
 const revisionsQuery = strictObject({
@@ -101,7 +111,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       summary: 'Retrieve a revision',
       description: 'Returns one revision, exactly as in the list of revisions.',
       tag: 'variants',
-      params: strictObject({ ...variantParam, revision: revisionParam('The revision number.') }),
+      params: oneRevisionParams,
       returns: VariantRevision,
     },
     async handler(request, reply) {
@@ -162,7 +172,6 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id } = request.params
-      const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
       return writes.handle(reply, {
         check: () => findVariant(reader, request.viewer, variant_id),
         read: () => readDocument(request, settings, checkRevision),
@@ -172,10 +181,44 @@ export function revisionRoutes(app: App, context: RouteContext): void {
           const { body } = await addRevision(transaction, key, revision)
           const { revision: number } = JSON.parse(body) as VariantRevision
           const version = await getVariantVersion(transaction, key)
-          const receipt = { revision: number }
-          return { status: 201, location: `${path}/${number}`, body, receipt, version }
+          const location = locationOf(variant_id, number)
+          return { status: 201, location, body, receipt: { revision: number }, version }
         },
       })
     },
   })
+
+  app.route({
+    method: 'DELETE',
+    url: '/variants/:variant_id/revisions/:revision',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'deleteVariantRevision',
+      summary: 'Delete a revision',
+      description:
+        'Deletes one revision of the variant, for example because its prompt contains a secret. The other revisions keep their numbers. Its evaluations are not changed: they keep the variant id and the revision number. You can restore the revision only from a backup.',
+      tag: 'variants',
+      params: oneRevisionParams,
+    },
+    async handler(request, reply) {
+      const { viewer, params } = request
+      return writes.handle(reply, {
+        read: async () => undefined,
+        async lock(transaction) {
+          const variant = await lockVariant(transaction, viewer, params.variant_id)
+          return { ...variant, number: await getRevisionNumber(transaction, variant.key, params.revision) }
+        },
+        async store(transaction, _content, { key, number }) {
+          await deleteRevision(transaction, key, number)
+          // They contain the text of the revision.
+          await forgetResponsesAt(transaction, viewer.project, locationOf(params.variant_id, number))
+          return { status: 204 }
+        },
+      })
+    },
+  })
+}
+
+function locationOf(variantId: string, revision: number): string {
+  return `/api/variants/${encodeURIComponent(variantId)}/revisions/${revision}`
 }

@@ -75,6 +75,20 @@ export async function forgetResponses(
 const FORGET_RESPONSES = (table: string) => `DELETE FROM ${table} WHERE (api_key, operation, token) IN
   (SELECT api_key, operation, token FROM idempotent_write WHERE project = ? AND noun = ? AND id = ?)`
 
+/** Forgets the responses that have this location, of all keys of a project. A retry is then a new request. */
+export async function forgetResponsesAt(
+  transaction: Transaction,
+  project: number,
+  location: string,
+): Promise<void> {
+  for (const table of ['idempotent_write', 'idempotency'])
+    await transaction.run(FORGET_RESPONSES_AT(table), location, project)
+}
+
+const FORGET_RESPONSES_AT = (table: string) => `DELETE FROM ${table} WHERE (api_key, operation, token) IN
+  (SELECT api_key, operation, token FROM idempotency
+    WHERE location = ? AND api_key IN (SELECT public_id FROM api_key WHERE project = ?))`
+
 function retentionStart(now: number): string {
   return new Date(now - RETENTION_MS).toISOString()
 }

@@ -1,27 +1,31 @@
-// The changes between two revisions of a variant, as JSON text. Cached, because revisions are immutable and keys are
-// never reused.
+// The changes between two revisions of a variant, as JSON text. Cached by the digests of both configurations, because another
+// revision can get the number of a deleted one.
 import { setImmediate } from 'node:timers/promises'
 import type { Change } from '../../json/changes.ts'
 import { JsonNode } from '../../json/json-node.ts'
 import { MAX_CHANGES, MAX_CHANGES_PER_REVISION } from '../../schema/revision-changes.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { FIND_REVISION_TEXT, getRevisionText } from './revisions.ts'
+import { FIND_REVISION_DIGEST, getRevisionText } from './revisions.ts'
 
 export interface RevisionBody {
   revision: number
   body: string
+  /** Of the configuration. */
+  digest: Uint8Array
 }
 
 /** All changes between two existing revisions, with old and new values. */
-export function getChangesBetween(
+export async function getChangesBetween(
   cache: LruCache<string>,
   connection: Connection,
   variant: { key: number; id: string },
   fromRevision: number,
   toRevision: number,
 ): Promise<string> {
-  return cache.getOrCreate(`changes ${variant.key} ${fromRevision} ${toRevision} whole`, async () => {
+  const from = await findIdentity(connection, variant.key, fromRevision)
+  const to = await findIdentity(connection, variant.key, toRevision)
+  return cache.getOrCreate(`changes ${variant.key} ${from} ${to} whole`, async () => {
     const [oldBody, newBody] = await Promise.all([
       getRevisionText(connection, variant.key, fromRevision),
       getRevisionText(connection, variant.key, toRevision),
@@ -36,14 +40,17 @@ export async function getChangesSincePrevious(
   cache: LruCache<string>,
   variant: number,
   previous: RevisionBody | undefined,
-  { revision, body }: RevisionBody,
+  next: RevisionBody,
 ): Promise<string> {
   if (!previous) return 'null'
-  return cache.getOrCreate(`changes ${variant} ${previous.revision} ${revision} brief`, async () => {
-    const limit = MAX_CHANGES_PER_REVISION
-    const changes = await serializeComparison(previous.body, body, limit, serializeBriefChange)
-    return `{"against":${previous.revision},${changes}}`
-  })
+  return cache.getOrCreate(
+    `changes ${variant} ${identityOf(previous)} ${identityOf(next)} brief`,
+    async () => {
+      const limit = MAX_CHANGES_PER_REVISION
+      const changes = await serializeComparison(previous.body, next.body, limit, serializeBriefChange)
+      return `{"against":${previous.revision},${changes}}`
+    },
+  )
 }
 
 /** The number of changes between two revisions; null unless both exist. */
@@ -54,18 +61,31 @@ export async function countChangesBetween(
   fromRevision: number,
   toRevision: number,
 ): Promise<number | null> {
-  const name = `changes ${variant} ${fromRevision} ${toRevision} count`
+  const from = await findIdentity(connection, variant, fromRevision)
+  const to = await findIdentity(connection, variant, toRevision)
+  if (from === undefined || to === undefined) return null
+  const name = `changes ${variant} ${from} ${to} count`
   const cachedCount = cache.get(name)
   if (cachedCount !== undefined) return Number(cachedCount)
-  const [oldBody, newBody] = await Promise.all(
-    [fromRevision, toRevision].map((revision) =>
-      connection.get<{ body: string }>(FIND_REVISION_TEXT, variant, revision),
-    ),
-  )
-  if (!oldBody || !newBody) return null
-  const { change_count } = await compareBodies(oldBody.body, newBody.body, 0)
+  const oldBody = await getRevisionText(connection, variant, fromRevision)
+  const newBody = await getRevisionText(connection, variant, toRevision)
+  const { change_count } = await compareBodies(oldBody, newBody, 0)
   cache.set(name, String(change_count))
   return change_count
+}
+
+/** The number and the configuration of a revision, for cache keys. Undefined if the revision does not exist. */
+async function findIdentity(
+  connection: Connection,
+  variant: number,
+  revision: number,
+): Promise<string | undefined> {
+  const row = await connection.get<{ digest: Uint8Array }>(FIND_REVISION_DIGEST, variant, revision)
+  return row && identityOf({ revision, ...row })
+}
+
+function identityOf({ revision, digest }: Pick<RevisionBody, 'revision' | 'digest'>): string {
+  return `${revision}:${Buffer.from(digest).toString('base64')}`
 }
 
 async function serializeComparison(

@@ -7,9 +7,9 @@ import { getChangesSincePrevious, type RevisionBody } from './revision-changes.t
 import { REVISIONS } from './revisions.ts'
 
 /** Messages are truncated, because batches are sized by bodies only and a message can be as long as a body. */
-export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESSAGE_LENGTH}) AS message FROM revision
+export const READ_BODIES = `SELECT revision, body, digest, substr(message, 1, ${MAX_MESSAGE_LENGTH}) AS message FROM revision
   WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
-export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
+export const READ_BODY_BEFORE = `SELECT revision, body, digest FROM revision
   WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
 /** Not those that ran a deleted revision with the same number. Values: project, id, range, key. */
 export const READ_EVALUATIONS = `SELECT key, id, name, revision, created_at, scenario_count FROM evaluation

@@ -1,4 +1,4 @@
-// Reads and adds the revisions of a variant. Revisions are immutable.
+// Reads, adds and deletes the revisions of a variant. Revisions are immutable.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../errors.ts'
@@ -36,6 +36,7 @@ const BODY_MEMBERS = Object.entries(REVISION_MEMBERS).flatMap(([name, place]) =>
 )
 
 export const FIND_REVISION_NUMBER = 'SELECT 1 FROM revision WHERE variant = ? AND revision = ?'
+export const FIND_REVISION_DIGEST = 'SELECT digest FROM revision WHERE variant = ? AND revision = ?'
 export const FIND_REVISION_TEXT = 'SELECT body FROM revision WHERE variant = ? AND revision = ?'
 
 /** Parses the revision number in a URL path. Throws revision-not-found if the variant has no such revision. */
@@ -111,6 +112,28 @@ export async function addRevision(
     set: ['revision_count = revision_count + 1, body_bytes = body_bytes + ?', Buffer.byteLength(body)],
   })
   return { body, isNew: true }
+}
+
+/** Deletes a revision that exists. The others keep their numbers, and evaluations that ran it still contain its number. */
+export async function deleteRevision(
+  transaction: Transaction,
+  variant: number,
+  revision: number,
+): Promise<void> {
+  const deleted = await transaction.get<{ bytes: number }>(
+    'DELETE FROM revision WHERE variant = ? AND revision = ? RETURNING octet_length(body) AS bytes',
+    variant,
+    revision,
+  )
+  if (!deleted) throw new Error(`Revision ${revision} of the variant with the key ${variant} does not exist`)
+  const change = {
+    action: 'revision.deleted',
+    element: String(revision),
+    counts: { revisions: 1 },
+  } as const
+  await updateResource(transaction, 'variant', variant, change, {
+    set: ['revision_count = revision_count - 1, body_bytes = body_bytes - ?', deleted.bytes],
+  })
 }
 
 /** Member texts are stored exactly as uploaded. */

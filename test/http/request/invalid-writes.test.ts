@@ -23,6 +23,7 @@ import {
   type Operation,
   resultsPath,
   revisionBody,
+  revisionsPath,
   scenariosPath,
   thousandRows,
   VARIANTS,
@@ -77,6 +78,7 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['evaluation', { method: 'DELETE', path: `${resultsPath('ID')}?evaluator=e` }],
   ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0/results/e` }],
   ['variant', { method: 'DELETE', path: `${VARIANTS}/ID` }],
+  ['variant', { method: 'DELETE', path: `${revisionsPath('ID')}/1` }],
 ]
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }
 

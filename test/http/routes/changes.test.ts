@@ -206,9 +206,13 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
     body: REVISION,
     expected: [{ action: 'revision.created', variant_id: 'e', revision: 1, counts: { revisions: 1 } }],
   },
+  deleteVariantRevision: {
+    path: '/variants/e/revisions/1',
+    expected: [{ action: 'revision.deleted', variant_id: 'e', revision: 1, counts: { revisions: 1 } }],
+  },
   deleteVariant: {
     path: '/variants/e',
-    expected: [{ action: 'variant.deleted', variant_id: 'e', counts: { revisions: 1 } }],
+    expected: [{ action: 'variant.deleted', variant_id: 'e' }],
   },
   importFile: {
     path: '/imports?format=scenarios&evaluation=imported',

@@ -70,6 +70,7 @@ async function createResources() {
     result: `${scenariosPath(id)}/a/results/e`,
     variant: `${VARIANTS}/${id}`,
     revisions: revisionsPath(id),
+    revision: `${revisionsPath(id)}/1`,
   }
 }
 
@@ -106,6 +107,7 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'deleting results', method: 'DELETE', path: 'results', query: '?evaluator=e' },
   { name: 'deleting a result', method: 'DELETE', path: 'result' },
   { name: 'deleting a variant', method: 'DELETE', path: 'variant' },
+  { name: 'deleting a revision', method: 'DELETE', path: 'revision' },
   { name: 'adding a revision', method: 'POST', path: 'revisions', body: revisionBody('{"config_name":"d"}') },
 ]
 
@@ -210,6 +212,7 @@ describe('If-Match', () => {
       result: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
       variant: '/api/variants/{variant_id}',
       revisions: '/api/variants/{variant_id}/revisions',
+      revision: '/api/variants/{variant_id}/revisions/{revision}',
     }
     assert.deepEqual(
       documented.sort(),

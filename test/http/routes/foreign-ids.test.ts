@@ -213,6 +213,12 @@ const WRITES: Write[] = [
     method: 'DELETE',
     path: (id) => `${VARIANTS}/${id}`,
   },
+  {
+    operation: 'deleteVariantRevision',
+    name: 'deleting a revision',
+    method: 'DELETE',
+    path: (id) => `${revisionsPath(id)}/1`,
+  },
 ]
 
 const store = await createTestStore()

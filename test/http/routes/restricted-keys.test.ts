@@ -54,6 +54,7 @@ const ACCESS_RULES: Record<
   changeVariant: 'denied',
   deleteVariant: 'denied',
   addVariantRevision: 'denied',
+  deleteVariantRevision: 'denied',
   importFile: 'denied',
   addResults: 'review',
   deleteResults: 'denied',

@@ -198,6 +198,12 @@ export class Project {
     this.variants = this.variants.filter((variant) => variant !== resource)
   }
 
+  /** The responses with this location are not returned again. */
+  forgetResponses(location: string): void {
+    for (const [name, response] of this.responses)
+      if (response.location === location) this.responses.delete(name)
+  }
+
   /** Newest first. Of the same time, the one that was created last is first. */
   list(noun: Noun): Resource[] {
     const time = ({ created_at = '' }: Resource) => created_at

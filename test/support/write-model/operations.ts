@@ -334,6 +334,27 @@ export const WRITE_OPERATIONS = {
     },
   }),
 
+  deleteRevision: defineOperation({
+    method: 'DELETE',
+    weight: 3,
+    ids: fc.tuple(variantId, anyOf(['1', '1', '2', '3', '0', '5'])),
+    content: fc.constant(undefined),
+    path: ([id = '', number = '']) => `${revisionsPath(id)}/${number}`,
+    request: () => ({}),
+    store(target) {
+      const { project, ids } = target
+      const [id = '', number] = ids
+      const variant = project.find('variant', id)
+      if (!variant) return missing(target, 'variant', id)
+      const remaining = variant.revisions.filter((revision) => String(revision.number) !== number)
+      if (remaining.length === variant.revisions.length) return rejected(404, 'revision-not-found')
+      variant.revisions = remaining
+      variant.changeCount += 1
+      project.forgetResponses(`${revisionsPath(id)}/${number}`)
+      return { status: 204, body: () => '' }
+    },
+  }),
+
   deleteVariant: defineOperation({
     method: 'DELETE',
     weight: 2,
