@@ -60,6 +60,8 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       'unclassified_ids',
       'first_digest',
       'repetition',
+      'revision_number',
+      'idempotent_write',
     ])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
@@ -77,7 +79,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
-    for (const column of ['next_position', 'repetitions_from'])
+    for (const column of ['next_position', 'repetitions_from', 'revision_created_at'])
       await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
     if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_change')

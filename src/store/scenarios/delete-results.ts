@@ -29,7 +29,7 @@ export async function deleteResults(
   const columns = await ColumnWriter.begin(transaction, evaluation)
   const evaluator = toStorableText(requestedName)
   const ordinal = columns.ordinals.score.get(evaluator)
-  if (ordinal === undefined) throw evaluatorNotFound(requestedName, columns)
+  if (ordinal === undefined) throw evaluatorNotFound(requestedName)
   const names = scoreColumn(evaluator)
   const counts = { results: 0, scenarios: 0 }
   let bytes = 0
@@ -143,16 +143,15 @@ async function* readScenariosWithResult(
   }
 }
 
-function evaluatorNotFound(name: string, { ordinals }: ColumnWriter): Problem {
-  const names = [...ordinals.score.keys()]
-  const hint = names.length === 0 ? 'It has no results.' : `It has results of ${quoteNames(names)}.`
+// These errors name no other evaluator, because a key without the scope `read` can write.
+
+function evaluatorNotFound(name: string): Problem {
   return new Problem(
     'evaluator-not-found',
-    `The evaluation has no results of the evaluator ${quoteNames([name])}. ${hint}`,
+    `The evaluation has no results of the evaluator ${quoteNames([name])}. GET /api/evaluations/{evaluation_id}/summary lists its evaluators.`,
   )
 }
 
-/** Names no other evaluator of the scenario, because a key without the scope `read` can write. */
 function resultNotFound(scenario: string, name: string): Problem {
   return new Problem(
     'result-not-found',

@@ -77,6 +77,8 @@ const REQUESTS: Record<string, { query?: string[]; bodies: Body[] }> = {
     query: ['?evaluator=unknown'],
     bodies: [undefined],
   },
+  [`DELETE ${SCENARIOS}/{scenario_id}/results/{evaluator}`]: { bodies: [undefined] },
+  'DELETE /variants/{variant_id}/revisions/{revision}': { bodies: [undefined] },
   'POST /variants': { bodies: [{ id: 'v' }, { id: 'v', name: 'x' }, {}, '{'] },
   'PATCH /variants/{variant_id}': { bodies: [{}, { name: null }, '{'] },
   'DELETE /variants/{variant_id}': { bodies: [undefined] },
@@ -122,6 +124,8 @@ describe('a key without the scope read receives nothing that is stored', () => {
         .replace('{evaluation_id}', 'e')
         .replace('{scenario_id}', 's')
         .replace('{variant_id}', 'v')
+        .replace('{revision}', '1')
+        .replace('{evaluator}', 'unknown')
       for (const search of query)
         for (const body of bodies) {
           await storeMarked()

@@ -494,7 +494,7 @@ describe('health checks, metrics, docs and CORS', () => {
     })
     assert.equal(allowedResponse.headers['access-control-allow-origin'], 'https://b.example')
     assert.equal(allowedResponse.headers.vary, 'Accept, Accept-Encoding, Authorization, Origin')
-    assert.match(String(allowedResponse.headers['access-control-expose-headers']), /ETag, Link, Location/)
+    assert.match(String(allowedResponse.headers['access-control-expose-headers']), /ETag, .*Link, Location/)
     const otherOriginResponse = await sendRequest(corsService.baseUrl, '/api/evaluations', {
       authorization: key,
       origin: 'https://c.example',
