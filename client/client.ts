@@ -247,6 +247,20 @@ export class Assay extends VariantOperations {
     return this.#http.write(jsonRequest('PUT', [...scenariosPath(evaluationId), id], body, options))
   }
 
+  /** Deletes the scenarios that match all filters. At least one filter is required. */
+  deleteEvaluationScenarios(
+    evaluationId: string,
+    filters: wire.DeleteEvaluationScenariosQuery,
+    options?: WriteOptions,
+  ): Promise<wire.DeletedScenarios> {
+    return this.#http.write({
+      method: 'DELETE',
+      path: scenariosPath(evaluationId),
+      query: filters,
+      ...options,
+    })
+  }
+
   /** Deletes a scenario. */
   deleteEvaluationScenario(evaluationId: string, id: string, options?: WriteOptions): Promise<void> {
     return this.#http.delete([...scenariosPath(evaluationId), id], options)

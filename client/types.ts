@@ -354,6 +354,11 @@ export interface Appended {
   dropped_human_results?: number | undefined
 }
 
+export interface DeletedScenarios {
+  /** Number of deleted scenarios. */
+  deleted: number
+}
+
 export interface ScenarioHistory {
   /** The id of the evaluation of the requested scenario. */
   evaluation_id: string
@@ -1508,6 +1513,35 @@ export interface ListEvaluationScenariosQuery {
 export interface AppendEvaluationScenariosQuery {
   /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
   on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
+}
+
+export interface DeleteEvaluationScenariosQuery {
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
+  q?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
+  /** whether the scenario is pinned: is.true, is.false. */
+  is_pinned?: string | string[] | undefined
+  /** whether the scenario has a note: is.present, is.null. */
+  note?: string | string[] | undefined
+  /** `extra.sample`, the row of the test set that was run; rows without a sample match only `is.null`, also if their id says the same: is.present, is.null, eq.x, ne.x, in.(x,y), contains.x. */
+  sample?: string | string[] | undefined
+  /** `extra.repetition`, the number of the repetition; rows without a number match only `is.null`: is.present, is.null, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  repetition?: string | string[] | undefined
+  /** Filter: rows where the verdicts of two evaluators differ; send it twice, with two names: `disagree=a&disagree=b`. */
+  disagree?: [string, string] | undefined
+  /** The id of the baseline evaluation. Without a value: the default baseline, see `chosen` in the response. `delta` refers to it. */
+  base?: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). flaky.<evaluator>: whether the repeats of the row both pass and fail: is.true, is.false. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `flaky.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
 export interface GetEvaluationScenarioQuery {

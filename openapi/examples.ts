@@ -105,6 +105,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   EvaluationScenario: { id: 'returns-004', evaluation_id: 'support-answer-r5', ...scenario, ...marks },
   ScenarioWrite: { id: 'returns-004', ...scenario },
   ScenarioPatch: { is_pinned: true, note: 'Look again: the policy changed.' },
+  DeletedScenarios: { deleted: 3 },
   Appended: { accepted: 1, unchanged: 0 },
   NewResult: {
     scenario_id: 'returns-004',

@@ -169,6 +169,7 @@ test('a response has only one media type, so that generated clients return its t
 test('openapi.json contains exactly the operations of the API', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
+    'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
     'DELETE /api/evaluations/{evaluation_id}/results',

@@ -90,6 +90,10 @@ const writtenMembers = optionalMembers({
 export const ScenarioWrite = namedObject('ScenarioWrite', writtenMembers)
 export type ScenarioWrite = Static<typeof ScenarioWrite>
 
+export const DeletedScenarios = namedObject('DeletedScenarios', {
+  deleted: countSchema('Number of deleted scenarios.'),
+})
+
 export const ScenarioPatch = namedObject('ScenarioPatch', optionalMembers(marks))
 export type ScenarioPatch = Static<typeof ScenarioPatch>
 

@@ -335,6 +335,24 @@ describe('write operations', () => {
     assert.equal((await assay.getEvaluationScenario(id, 'one')).results.length, 1)
   })
 
+  test('deleteEvaluationScenarios deletes the scenarios that match filters', async () => {
+    const { assay } = fixture
+    const { id } = await assay.addEvaluation({ name: 'Some rows' })
+    await assay.appendScenarios(id, [scenario('one', true), scenario('two', false), scenario('three', false)])
+    const stale = assay.etagOf(await assay.getEvaluation(id))
+    const filters = { 'result.exact': 'is.false', latency: ['gte.0'] }
+    const deleted = await assay.deleteEvaluationScenarios(id, filters, { ifMatch: stale })
+    assert.deepEqual(deleted, { deleted: 2 })
+    const failed = { status: 412, code: 'precondition-failed' }
+    await assert.rejects(assay.deleteEvaluationScenarios(id, filters, { ifMatch: stale }), failed)
+    await assay.changeEvaluation(id, { name: 'Fewer rows' }, { ifMatch: assay.etagOf(deleted) })
+    await assert.rejects(assay.deleteEvaluationScenarios(id, { q: undefined }), { code: 'invalid-request' })
+    assert.deepEqual(
+      (await assay.listEvaluationScenarios(id)).map(({ id }) => id),
+      ['one'],
+    )
+  })
+
   test('deleteScenarioResult deletes the result of one scenario', async () => {
     const { assay } = fixture
     const evaluator = 'tone/style? 100 % "ü"'
@@ -461,6 +479,7 @@ describe('error responses', () => {
         markEvaluationScenario: () => assay.markEvaluationScenario(SPECIAL_ID, id, { note: 'x' }),
         replaceEvaluationScenario: () => assay.replaceEvaluationScenario(SPECIAL_ID, id, {}),
         deleteEvaluationScenario: () => assay.deleteEvaluationScenario(SPECIAL_ID, id),
+        deleteEvaluationScenarios: () => assay.deleteEvaluationScenarios(id, { q: 'x' }),
         appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
         addResults: () => assay.addResults(id, [result('one', true)]),
         deleteResults: () => assay.deleteResults(id, 'exact'),

@@ -39,6 +39,7 @@ export const OPERATIONS: Operation[] = [
   { method: 'PATCH', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
   { method: 'PUT', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
   { method: 'DELETE', path: `${FULL_SCENARIOS}/s-0` },
+  { method: 'DELETE', path: FULL_SCENARIOS, query: '?note=is.null' },
   {
     method: 'POST',
     path: FULL_RESULTS,

@@ -368,6 +368,11 @@ class Appended(TypedDict):
     """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
 
 
+class DeletedScenarios(TypedDict):
+    deleted: int
+    """Number of deleted scenarios."""
+
+
 class ScenarioHistory(TypedDict):
     evaluation_id: str
     """The id of the evaluation of the requested scenario."""

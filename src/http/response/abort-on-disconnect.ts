@@ -1,12 +1,14 @@
 // Stops queries whose client has disconnected, or that exceed the time limit.
 import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { BaseConnection } from '../../store/dialect/base-connection.ts'
 import type { Connection, Read } from '../../store/dialect/dialect.ts'
 import { queryTimeoutError } from '../../store/dialect/errors.ts'
+import type { QueryQueue } from './query-queue.ts'
 import { ClientDisconnected } from './send.ts'
 
 /** A connection that runs no statement after the signal was aborted. Statements then reject with its reason. */
-export class AbortingConnection extends BaseConnection {
+class AbortingConnection extends BaseConnection {
   readonly sql
   readonly #connection: Connection
   readonly #signal: AbortSignal
@@ -30,7 +32,7 @@ export class AbortingConnection extends BaseConnection {
 }
 
 /** Aborts its signal when the client disconnects, or when the response has not started at the end of the time limit. */
-export class QueryAbort {
+class QueryAbort {
   readonly #controller = new AbortController()
   readonly #response: ServerResponse
   #timer: NodeJS.Timeout | undefined
@@ -61,4 +63,34 @@ export class QueryAbort {
     socket.off('end', this.#onDisconnect)
     socket.off('close', this.#onDisconnect)
   }
+}
+
+/**
+ * Runs a query on a snapshot when it is its turn. Queries can be slow and wait for each other, so they have a time limit and
+ * are aborted when their client disconnects.
+ */
+export async function runQuery<Result>(
+  { request, raw }: FastifyReply,
+  queryQueue: QueryQueue,
+  work: (snapshot: Connection) => Promise<Result>,
+): Promise<Result> {
+  const { keyId: key = '', latestReader, viewer } = request
+  const query = new QueryAbort(raw)
+  const { signal } = query
+  try {
+    return await queryQueue.run({ project: viewer.project, key }, signal, () => {
+      query.startTimeLimit(queryQueue.timeLimitMs)
+      const workOn = (snapshot: Connection) => work(new AbortingConnection(snapshot, signal))
+      return latestReader.snapshot('query', workOn, signal)
+    })
+  } finally {
+    query.close()
+  }
+}
+
+/** Ends a request whose client has disconnected. Throws every other error. */
+export function endDisconnected(reply: FastifyReply, error: unknown): void {
+  if (!(error instanceof ClientDisconnected) || reply.sent) throw error
+  reply.hijack()
+  reply.raw.req.socket.destroy()
 }

@@ -14,7 +14,7 @@ import {
 } from '../../serialize/format.ts'
 import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection } from '../../store/store.ts'
-import { AbortingConnection, QueryAbort } from './abort-on-disconnect.ts'
+import { endDisconnected, runQuery } from './abort-on-disconnect.ts'
 import { etag, matchesEtag } from './etag.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
 import type { QueryQueue } from './query-queue.ts'
@@ -166,27 +166,13 @@ async function readAndCache(
   return body
 }
 
-/** Queries can be slow and wait for each other, so they have a time limit and are aborted when their client disconnects. */
 async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<void> {
-  const { queryQueue } = source
-  const { keyId: key = '', latestReader, viewer } = reply.request
-  const query = new QueryAbort(reply.raw)
-  const { signal } = query
-  const prepare = (snapshot: Connection) => source.prepare(new AbortingConnection(snapshot, signal))
-  const runInSnapshot: RunInSnapshot = (work) =>
-    queryQueue.run({ project: viewer.project, key }, signal, () => {
-      query.startTimeLimit(queryQueue.timeLimitMs)
-      return latestReader.snapshot('query', work, signal)
-    })
+  const runInSnapshot: RunInSnapshot = (work) => runQuery(reply, source.queryQueue, work)
   try {
-    const attached = await startResponse(reply, { ...source, prepare }, undefined, runInSnapshot)
+    const attached = await startResponse(reply, source, undefined, runInSnapshot)
     await sendAttached(reply, undefined, attached)
   } catch (error) {
-    if (!(error instanceof ClientDisconnected) || reply.sent) throw error
-    reply.hijack()
-    reply.raw.req.socket.destroy()
-  } finally {
-    query.close()
+    endDisconnected(reply, error)
   }
 }
 

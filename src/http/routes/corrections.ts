@@ -1,29 +1,38 @@
 // /evaluations/{evaluation_id}/evaluation_scenarios: replaces, pins, annotates and deletes stored scenarios.
 
+import { Problem } from '../../errors.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import {
   checkScenarioPatch,
+  DeletedScenarios,
   EvaluationScenario,
   ScenarioPatch,
   ScenarioWrite,
 } from '../../schema/scenarios.ts'
 import { strictObject } from '../../schema/schema-builders.ts'
 import type { Viewer } from '../../store/access/projects.ts'
+import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
+import { deleteScenariosAt } from '../../store/evaluations/delete-scenarios.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
 import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
 import { getScenario, patchScenario, scenarioVersion } from '../../store/scenarios/scenarios.ts'
-import type { Transaction } from '../../store/store.ts'
+import type { Connection, Transaction } from '../../store/store.ts'
+import { parseRowQuery, type RowQuery } from '../request/filters.ts'
 import { readDocument, readScenario } from '../request/parse-body.ts'
+import { endDisconnected, runQuery } from '../response/abort-on-disconnect.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
+const evaluationParam = { evaluation_id: idSchema('The id of the evaluation.') }
+
 const scenarioParams = strictObject({
-  evaluation_id: idSchema('The id of the evaluation.'),
+  ...evaluationParam,
   scenario_id: idSchema('The id of the scenario.'),
 })
 
 export function correctionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings } = context
+  const { reader, writes, settings, queryQueue, comparisonCache } = context
   app.route({
     method: 'PATCH',
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
@@ -86,6 +95,59 @@ export function correctionRoutes(app: App, context: RouteContext): void {
 
   app.route({
     method: 'DELETE',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios',
+    // The count and the remaining scenarios show what the stored content is, so that `write` alone is not enough.
+    config: { scope: ['read', 'write'] },
+    schema: {
+      operationId: 'deleteEvaluationScenarios',
+      summary: 'Delete the scenarios that match filters',
+      description:
+        'Deletes the scenarios of the evaluation that match all filters, which are the filters of the list of scenarios. At least one filter is required. The order of the others does not change. Needs the scopes `read` and `write`. You can restore the scenarios only from a backup.',
+      tag: 'evaluations',
+      params: strictObject(evaluationParam),
+      querystring: withNamedFilters(filterQuery),
+      status: 200,
+      returns: DeletedScenarios,
+      errors: ['too-many-queries', 'query-timeout'],
+    },
+    async handler(request, reply) {
+      const { viewer, params } = request
+      const rowQuery = parseRowQuery(request.query)
+      checkHasFilter(rowQuery)
+      const getEvaluations = (connection: Connection) =>
+        getViewEvaluations(connection, viewer, params.evaluation_id, rowQuery.base)
+      const find = async (connection: Connection) => {
+        const evaluations = await getEvaluations(connection)
+        const { view } = await openView(connection, evaluations, rowQuery, comparisonCache)
+        return { version: evaluations.version, positions: await view.positions() }
+      }
+      let found: Awaited<ReturnType<typeof find>> | undefined
+      try {
+        return await writes.handle(reply, {
+          // Before the transaction, because other writes would wait for a slow filter.
+          async check() {
+            found = await runQuery(reply, queryQueue, find)
+          },
+          read: async () => undefined,
+          lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
+          async store(transaction, _content, { key, count }) {
+            const { version } = await getEvaluations(transaction)
+            const { positions } = found?.version === version ? found : await find(transaction)
+            await deleteScenariosAt(transaction, { evaluation: key, positions }, count)
+            const { evaluation } = await getEvaluations(transaction)
+            const body = JSON.stringify({ deleted: positions.length })
+            return { status: 200, body, version: evaluation.version }
+          },
+        })
+      } catch (error) {
+        endDisconnected(reply, error)
+        return reply
+      }
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
     config: { scope: 'write' },
     schema: {
@@ -107,6 +169,14 @@ export function correctionRoutes(app: App, context: RouteContext): void {
       })
     },
   })
+}
+
+/** An empty `q` matches every scenario: it is more probably a variable without a value than a filter. */
+function checkHasFilter({ filters }: RowQuery): void {
+  if (filters.some(({ field, value }) => field !== 'q' || value !== '')) return
+  const detail =
+    'Without a filter, this request would delete all scenarios. Send at least one filter. To delete everything, delete the evaluation.'
+  throw new Problem('invalid-request', detail)
 }
 
 /** Locks the evaluation of a scenario. Throws if one of them does not exist. */

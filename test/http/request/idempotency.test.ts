@@ -142,6 +142,7 @@ describe('a request with a known idempotency key', () => {
     ['POST of results', `${EVALUATIONS}/there/results`, { body: RESULTS }, 200],
     ['DELETE of results', `${EVALUATIONS}/gone/results?evaluator=e`, { method: 'DELETE' }, 204],
     ['DELETE of a result', `${scenariosPath('gone')}/a/results/f`, { method: 'DELETE' }, 204],
+    ['DELETE of scenarios', `${scenariosPath('there')}?note=is.present`, { method: 'DELETE' }, 200],
     ['DELETE of an evaluation', `${EVALUATIONS}/gone`, { method: 'DELETE' }, 204],
     ['DELETE of a revision', `${revisionsPath('gone')}/1`, { method: 'DELETE' }, 204],
     ['DELETE of a variant', '/api/variants/gone', { method: 'DELETE' }, 204],

@@ -74,6 +74,7 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['variant', { method: 'PATCH', path: `${VARIANTS}/ID`, body: '{"name":"x"}' }],
   ['evaluation', { method: 'PUT', path: `${scenariosPath('ID')}/s-0`, body: '{"note":"x"}' }],
   ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0` }],
+  ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}?note=is.null` }],
   ['evaluation', { method: 'POST', path: resultsPath('ID'), body: '[]' }],
   ['evaluation', { method: 'DELETE', path: `${resultsPath('ID')}?evaluator=e` }],
   ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0/results/e` }],

@@ -144,8 +144,8 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
   },
   appendEvaluationScenarios: {
     path: '/evaluations/e/evaluation_scenarios',
-    body: '[{"id":"a"},{"id":"b"}]',
-    expected: [{ action: 'scenarios.appended', evaluation_id: 'e', counts: { scenarios: 2 } }],
+    body: '[{"id":"a"},{"id":"b"},{"id":"c","note":"n"}]',
+    expected: [{ action: 'scenarios.appended', evaluation_id: 'e', counts: { scenarios: 3 } }],
   },
   markEvaluationScenario: {
     path: '/evaluations/e/evaluation_scenarios/a',
@@ -186,6 +186,10 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
     expected: [
       { action: 'scenario.deleted', evaluation_id: 'e', scenario_id: 'a', counts: { scenarios: 1 } },
     ],
+  },
+  deleteEvaluationScenarios: {
+    path: '/evaluations/e/evaluation_scenarios?note=is.present',
+    expected: [{ action: 'scenario.deleted', evaluation_id: 'e', counts: { scenarios: 1 } }],
   },
   deleteEvaluation: {
     path: '/evaluations/e',

@@ -188,6 +188,12 @@ const WRITES: Write[] = [
     path: (id) => `${scenariosPath(id)}/theirs`,
   },
   {
+    operation: 'deleteEvaluationScenarios',
+    name: 'deleting scenarios',
+    method: 'DELETE',
+    path: (id) => `${scenariosPath(id)}?note=is.null`,
+  },
+  {
     operation: 'addResults',
     name: 'adding results',
     method: 'POST',

@@ -50,6 +50,7 @@ const ACCESS_RULES: Record<
   markEvaluationScenario: 'denied',
   replaceEvaluationScenario: 'denied',
   deleteEvaluationScenario: 'denied',
+  deleteEvaluationScenarios: 'denied',
   addVariant: 'denied',
   changeVariant: 'denied',
   deleteVariant: 'denied',

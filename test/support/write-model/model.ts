@@ -198,6 +198,11 @@ export class Project {
     this.variants = this.variants.filter((variant) => variant !== resource)
   }
 
+  /** Of evaluations with the same creation time, this one was created last. */
+  moveToEnd(evaluation: Evaluation): void {
+    this.evaluations = [...this.evaluations.filter((other) => other !== evaluation), evaluation]
+  }
+
   /** The responses with this location are not returned again. */
   forgetResponses(location: string): void {
     for (const [name, response] of this.responses)

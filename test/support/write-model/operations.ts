@@ -1,7 +1,7 @@
 // The table of write operations: how each request is generated, and the response and effect that the model predicts.
 import fc from 'fast-check'
 import { EVALUATIONS, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
-import { RULES, type Rule, replaceScenario } from './corrections.ts'
+import { isNull, RULES, type Rule, replaceScenario } from './corrections.ts'
 import {
   type Document,
   documentText,
@@ -14,6 +14,7 @@ import {
   recordText,
   revisionDocument,
   SCENARIO_IDS,
+  type ScenarioMembers,
   type ScenarioRecord,
   scenarioPatch,
   scenarioRecord,
@@ -22,7 +23,15 @@ import {
   variantPatch,
 } from './documents.ts'
 import { importRevisions, importScenarios } from './imports.ts'
-import { Evaluation, type Noun, revisionText, storedText, Variant, writtenMembers } from './model.ts'
+import {
+  Evaluation,
+  type Noun,
+  revisionText,
+  type Scenario,
+  storedText,
+  Variant,
+  writtenMembers,
+} from './model.ts'
 import {
   conflict,
   invalidContent,
@@ -118,6 +127,14 @@ function findScenario({ project, ids: [id = '', scenarioId] }: Target) {
   const evaluation = project.find('evaluation', id)
   const scenario = evaluation?.scenarios.find((candidate) => candidate.id === scenarioId)
   return evaluation && scenario && { evaluation, scenario }
+}
+
+/** By query parameter: whether a scenario matches. */
+const SCENARIO_FILTERS = {
+  'is_pinned=is.true': ({ is_pinned }: ScenarioMembers) => is_pinned?.compact === 'true',
+  'is_pinned=is.false': ({ is_pinned }: ScenarioMembers) => is_pinned?.compact !== 'true',
+  'note=is.present': ({ note }: ScenarioMembers) => !isNull(note),
+  'note=is.null': ({ note }: ScenarioMembers) => isNull(note),
 }
 
 export const WRITE_OPERATIONS = {
@@ -224,6 +241,32 @@ export const WRITE_OPERATIONS = {
       if (!replaced) return invalidContent
       if (replaced.isChanged) evaluation.changeCount += 1
       return { status: 200, body: () => evaluation.scenarioText(scenario) }
+    },
+  }),
+
+  deleteScenarios: defineOperation({
+    method: 'DELETE',
+    weight: 3,
+    ids: oneId(evaluationId),
+    content: fc.subarray(Object.keys(SCENARIO_FILTERS) as (keyof typeof SCENARIO_FILTERS)[]),
+    path: ([id = '']) => scenariosPath(id),
+    request: (filters: (keyof typeof SCENARIO_FILTERS)[]) => ({ query: filters.join('&') }),
+    store(target, filters: (keyof typeof SCENARIO_FILTERS)[]) {
+      const { project, ids } = target
+      const [id = ''] = ids
+      if (filters.length === 0) return rejected(400, 'invalid-request')
+      const evaluation = project.find('evaluation', id)
+      if (!evaluation) return missing(target, 'evaluation', id)
+      const isDeleted = ({ members }: Scenario) =>
+        filters.every((filter) => SCENARIO_FILTERS[filter](members))
+      const remaining = evaluation.scenarios.filter((scenario) => !isDeleted(scenario))
+      const deleted = evaluation.scenarios.length - remaining.length
+      evaluation.scenarios = remaining
+      if (deleted > 0) evaluation.changeCount += 1
+      // Without scenarios, it comes after others with the same creation time.
+      if (deleted > 0 && remaining.length === 0) project.moveToEnd(evaluation)
+      evaluation.updateColumns()
+      return { status: 200, body: () => JSON.stringify({ deleted }) }
     },
   }),
 

@@ -32,8 +32,7 @@ export function storeUpload(
   evaluation.scenarios = scenarios
   if (isReplaced) {
     evaluation.columnNames = { inputs: [], answers: [], results: [] }
-    project.evaluations.splice(project.evaluations.indexOf(evaluation), 1)
-    project.evaluations.push(evaluation)
+    project.moveToEnd(evaluation)
   }
   evaluation.updateColumns(written)
   if (isChanged) evaluation.changeCount += 1
