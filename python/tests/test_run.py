@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 
 from assay_client import AssayConnectionError, AssayError, Client, _batches
-from assay_client import run as run_module
 from fault_server import FaultServer, json_response, problem
 from interrupted_run import cases
 from tcp_proxy import TcpProxy
@@ -47,7 +46,7 @@ def proxy(url: str) -> Iterator[TcpProxy]:
 @pytest.fixture
 def fast_retries(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_batches, "RETRY_SECONDS", 0.2)
-    monkeypatch.setattr(run_module, "FINAL_SECONDS", 1.0)
+    monkeypatch.setattr(_batches, "FINAL_SECONDS", 1.0)
     monkeypatch.chdir(tmp_path)
 
 
@@ -61,9 +60,9 @@ def replace_first_wait(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Non
         else:
             time.sleep(seconds)
 
-    monkeypatch.setattr(run_module, "FINAL_SECONDS", 3600.0)
+    monkeypatch.setattr(_batches, "FINAL_SECONDS", 3600.0)
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=sleep)
-    monkeypatch.setattr(run_module, "time", clock)
+    monkeypatch.setattr(_batches, "time", clock)
 
 
 def ids(client: Client, evaluation: str) -> list[str]:

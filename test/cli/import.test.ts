@@ -339,6 +339,34 @@ test('rejects a full export if a different evaluation with the same id exists', 
   )
 })
 
+test('a revision without a number in a full export is added once, and the evaluation names it', async () => {
+  const data = createTempFolder()
+  const importRun = (id: string, config: string, ...args: string[]) => {
+    const header = `{"evaluation":{"id":"${id}"},"variant":{"id":"v","created_at":"2026-01-01T00:00:00Z"},"revision":{"modified_by":"me","config":${config}}}`
+    return importInto(data, file(`${header}\n${SCENARIO('a')}`), ...args)
+  }
+  const configs = [
+    '{"config_name":"v","parameters":{"a":1}}',
+    '{"config_name":"v","parameters":{"a":2}}',
+    '{"config_name":"v","parameters":{"a":1}}',
+  ]
+  const ran: unknown[] = []
+  for (const [number, config] of configs.entries()) {
+    assert.equal((await importRun(`e${number}`, config)).code, 0)
+    const [header = ''] = (await exportEvaluation(data, `e${number}`, '--full')).split('\n')
+    const { evaluation } = JSON.parse(header)
+    ran.push([evaluation.variant_id, evaluation.revision])
+  }
+  assert.deepEqual(ran, [
+    ['v', 1],
+    ['v', 2],
+    ['v', 1],
+  ])
+  const other = await importRun('e0', configs[1] ?? '')
+  assert.deepEqual([other.code, other.files[0]?.refusals[0]?.pointer], [1, '/evaluation/revision'])
+  assert.equal((await importRun('e0', configs[1] ?? '', '--on-conflict', 'replace')).code, 0)
+})
+
 test('a full export restores the update time only if it creates the evaluation', async () => {
   const data = createTempFolder()
   const full = (members: string, scenario: string) =>

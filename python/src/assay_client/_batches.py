@@ -20,6 +20,8 @@ BATCH_BYTES = 2_000_000
 BATCH_SECONDS = 1.0
 # After a temporary failure, the rows are sent again with the next row after this time.
 RETRY_SECONDS = 5.0
+# At the end of a run, temporary failures are retried for this time.
+FINAL_SECONDS = 30.0
 
 
 class Row(NamedTuple):
@@ -204,6 +206,15 @@ def is_temporary(error: AssayError) -> bool:
         return True
     # An earlier attempt of the same request is still in progress.
     return error.status == 409 and error.retry_after is not None
+
+
+def wait_for_service(error: AssayError, give_up_at: float) -> bool:
+    """Wait before the next attempt. Return False if there is none."""
+    remaining = give_up_at - time.monotonic()
+    if not is_temporary(error) or remaining <= 0:
+        return False
+    time.sleep(min(RETRY_SECONDS, remaining))
+    return True
 
 
 def _rejection(rejections: list[tuple[Row, AssayError]]) -> RejectedRowsError:

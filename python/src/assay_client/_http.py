@@ -39,6 +39,8 @@ Body = bytes | Callable[[], BinaryIO]
 """A callable opens the body again for each attempt."""
 
 PAGE_SIZE = 200
+# The service reads and stores a whole file before it responds.
+IMPORT_TIMEOUT = 3600.0
 # If Retry-After is longer, the error is raised at once and the caller decides.
 MAX_RETRY_DELAY = 30.0
 

@@ -7,27 +7,36 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._scenarios import encode
+from .errors import AssayConnectionError, AssayError
+
+
+class ImportHeader(NamedTuple):
+    """The first line of a full export."""
+
+    evaluation: Mapping[str, Any]
+    """Needs the member `id`. Members that it lacks stay as they are when the evaluation exists."""
+    variant: Mapping[str, Any] | None = None
+    revision: Mapping[str, Any] | None = None
+    """What the evaluation ran. Without a number, an equal revision of the variant is used."""
 
 
 def write_import_file(
     path: str | os.PathLike[str],
-    evaluation: Mapping[str, Any],
+    header: ImportHeader,
     scenarios: Iterable[Mapping[str, Any] | bytes],
 ) -> None:
     """Write an evaluation and scenarios as a full export, which `assay import` accepts.
 
-    `evaluation` needs the member `id`. Members that it lacks stay as they are when the evaluation
-    exists. Scenarios can be encoded already, each as one line.
+    Scenarios can be encoded already, each as one line.
     """
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    header = {"evaluation": dict(evaluation), "variant": None, "revision": None}
     try:
         with temporary.open("wb") as file:
-            file.write(encode(header))
+            file.write(encode(header._asdict()))
             for scenario in scenarios:
                 file.write(scenario if isinstance(scenario, bytes) else encode(scenario))
             file.flush()
@@ -38,14 +47,40 @@ def write_import_file(
         raise
 
 
-def write_unsent_rows(evaluation: Mapping[str, Any], lines: Iterable[bytes]) -> Path:
+def unsent_rows_error(
+    cause: AssayError,
+    header: ImportHeader,
+    lines: Iterable[bytes],
+    count: int,
+    *,
+    url: str,
+    on_conflict: str,
+) -> AssayError:
+    """Write rows that could not be sent to a file, and return the error that names it."""
+    rows = "One row was" if count == 1 else f"{count} rows were"
+    missing = f"{rows} not sent." if count > 0 else "The status was not set."
+    try:
+        path = _write_unsent_rows(header, lines)
+    except OSError as error:
+        outcome = f"No file with what is missing could be written: {error}."
+        hint = "Run the same code again when the service is back."
+    else:
+        outcome = f"The file {path.name} contains what is missing."
+        hint = f"Import it when the service is back: {import_command(path, url, on_conflict)}"
+    kind = AssayConnectionError if isinstance(cause, AssayConnectionError) else AssayError
+    failure = kind(f"{cause.detail} {missing} {outcome}", hint=hint)
+    failure.status, failure.code = cause.status, cause.code
+    return failure
+
+
+def _write_unsent_rows(header: ImportHeader, lines: Iterable[bytes]) -> Path:
     """Write a file to the current folder, or to the folder for temporary files if that fails."""
     try:
-        path = unused_path(Path.cwd(), evaluation["id"], ".assay.ndjson")
-        write_import_file(path, evaluation, lines)
+        path = unused_path(Path.cwd(), header.evaluation["id"], ".assay.ndjson")
+        write_import_file(path, header, lines)
     except OSError:
-        path = unused_path(Path(tempfile.gettempdir()), evaluation["id"], ".assay.ndjson")
-        write_import_file(path, evaluation, lines)
+        path = unused_path(Path(tempfile.gettempdir()), header.evaluation["id"], ".assay.ndjson")
+        write_import_file(path, header, lines)
     return path
 
 

@@ -11,7 +11,7 @@ from ._scenarios import encode, to_json_value
 from .errors import AssayError
 
 # Each failed attempt means that another process has created a revision in the meantime.
-_MAX_ATTEMPTS = 100
+MAX_ATTEMPTS = 100
 
 
 def find_or_create_revision(
@@ -21,33 +21,49 @@ def find_or_create_revision(
 
     Without a configuration, return the number of the latest revision, or None without revisions.
     """
-    if config is None:
-        number: int | None = http.get(["variants", variant], {})["latest_revision"]
-        return number
-    parameters = to_json_value(config, "config")
-    for attempt in range(_MAX_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
+        number, revision = find_revision(http, variant, config)
+        if revision is None:
+            return number
         try:
-            latest = _latest_revision(http, variant)
-        except AssayError as error:
-            # 403: only another project has this id, so it can be created in this one.
-            if error.status != 404 and (error.status != 403 or attempt > 0):
-                raise
-            latest = None
-        if latest is not None and not differing_parameters(parameters, latest):
-            return _number(latest)
-        revision = {
-            # The explicit number makes the second of two processes fail with a conflict.
-            "revision": 1 if latest is None else _number(latest) + 1,
-            "modified_by": _user_name(),
-            "config": {"config_name": variant, "parameters": parameters},
-        }
-        try:
-            created = http.write("POST", ["variants", variant, "revisions"], encode(revision))
-            return _number(created)
+            return _number(http.write("POST", ["variants", variant, "revisions"], encode(revision)))
         except AssayError as error:
             if error.code != "conflict":
                 raise
-    raise AssayError(
+    raise too_many_revisions(variant)
+
+
+def find_revision(
+    http: HttpClient, variant: str, config: Mapping[str, Any] | None
+) -> tuple[int | None, dict[str, Any] | None]:
+    """Return the number of the revision that a run uses, and the revision if it does not exist."""
+    if config is None:
+        number: int | None = http.get(["variants", variant], {})["latest_revision"]
+        return number, None
+    parameters = to_json_value(config, "config")
+    try:
+        latest = _latest_revision(http, variant)
+    except AssayError as error:
+        # 403: only another project has this id, so it can be created in this one.
+        if error.status not in (403, 404):
+            raise
+        latest = None
+    if latest is not None and not differing_parameters(parameters, latest):
+        return _number(latest), None
+    # The explicit number makes the second of two processes fail with a conflict.
+    number = 1 if latest is None else _number(latest) + 1
+    return number, {"revision": number, **build_revision(variant, parameters)}
+
+
+def build_revision(variant: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "modified_by": _user_name(),
+        "config": {"config_name": variant, "parameters": parameters},
+    }
+
+
+def too_many_revisions(variant: str) -> AssayError:
+    return AssayError(
         f"The revision of the variant {variant!r} could not be created, because other clients "
         "create revisions all the time."
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import types
-from ._http import HttpClient, Query
+from ._http import IMPORT_TIMEOUT, HttpClient, Query
 from ._reads import Reads
 from ._scenarios import encode, to_json_value
 from ._tables import Columns, iterate_scenario_arguments
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 DEFAULT_URL = "http://127.0.0.1:8080"
 
 OnConflict = Literal["error", "skip", "replace"]
-
-# The service reads and stores a whole file before it responds.
-_IMPORT_TIMEOUT = 3600.0
 
 
 class Client(Reads):
@@ -81,7 +78,7 @@ class Client(Reads):
             lambda: file.open("rb"),
             query={"name": file.name, **cast(Query, options)},
             content_type="application/octet-stream",
-            timeout=_IMPORT_TIMEOUT,
+            timeout=IMPORT_TIMEOUT,
         )
         return cast(types.ImportReport, report)
 
@@ -180,6 +177,10 @@ class Client(Reads):
     ) -> EvaluationRun:
         """Writes a DataFrame, or an iterable of dicts, as an evaluation: one scenario per row.
 
+        All rows are stored in one transaction, or none: an invalid row raises TypeError or
+        ValueError before the first request, and a row that the service rejects AssayError. Both
+        name the row.
+
         `id`, `inputs`, `output`, `expected`, `scores`, `cost`, `latency`, `error`, `sample` and
         `repetition` are names of columns. `reasons` maps scores to columns. The other arguments
         are those of `evaluation()`.
@@ -192,8 +193,6 @@ class Client(Reads):
         with a text in the column `error` is a failed output. Rows with the same `sample` are
         repeats of one row of the test set.
         """
-        from .run import log_rows
-
         arguments_of_rows = iterate_scenario_arguments(
             rows,
             id=id,
@@ -220,7 +219,8 @@ class Client(Reads):
             expected_count=expected_count,
             on_conflict=on_conflict,
         )
-        return log_rows(run, arguments_of_rows)
+        run._log(arguments_of_rows)
+        return run
 
 
 def _to_json(value: Any) -> bytes:

@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, cast
-from urllib.parse import quote
 
 from . import _batches
 from ._batches import (
@@ -17,28 +16,19 @@ from ._batches import (
     RejectedRowsError,
     Row,
     hash_content,
-    is_temporary,
+    wait_for_service,
 )
-from ._import_file import import_command, write_unsent_rows
-from ._revisions import check_configuration, find_or_create_revision
-from ._scenarios import (
-    DerivedIds,
-    build_scenario,
-    check_dict,
-    encode,
-    scenario_id,
-    to_json_value,
-)
+from ._import_file import unsent_rows_error
+from ._run_evaluation import RunEvaluation
+from ._scenarios import DerivedIds, build_scenario, encode, scenario_id
+from ._table_log import log_table
 from .display import DisplayedEvaluation
-from .errors import AssayConnectionError, AssayError
+from .errors import AssayError
 
 if TYPE_CHECKING:
     from .client import Client
 
 Status = Literal["finished", "failed"]
-
-# At the end of a run, temporary failures are retried for this time.
-FINAL_SECONDS = 30.0
 
 
 class EvaluationRun:
@@ -64,38 +54,24 @@ class EvaluationRun:
         expected_count: int | None = None,
         on_conflict: OnConflict | None = None,
     ) -> None:
-        if config is not None and variant is None:
-            raise ValueError("config is the configuration of a variant. Set variant too.")
         if on_conflict not in (None, "error", "replace", "skip"):
             raise ValueError('on_conflict must be "error", "replace" or "skip".')
-        if not isinstance(id, str):
-            raise TypeError(f"The id of an evaluation must be a string, not {type(id).__name__}.")
-        check_dict(config, "config")
-        if isinstance(tags, str):
-            raise TypeError("tags must be a list of strings.")
+        self._evaluation = RunEvaluation(
+            client,
+            id,
+            name=name,
+            variant=variant,
+            config=config,
+            baseline=baseline,
+            evaluators=evaluators,
+            tags=tags,
+            metadata=metadata,
+            expected_count=expected_count,
+        )
         self.id = id
         self._client = client
-        self._http = client._http
-        self._variant = variant
-        self._config = config
         self._on_conflict = on_conflict
-        members = {
-            "name": name,
-            "baseline_id": baseline,
-            "evaluators": None
-            if evaluators is None
-            else [check_dict(each, "each of evaluators") for each in evaluators],
-            "tags": None if tags is None else list(tags),
-            "metadata": metadata,
-            "expected_count": expected_count,
-        }
-        self._members = {
-            member: to_json_value(value, member)
-            for member, value in members.items()
-            if value is not None
-        }
         self._has_ended = False
-        self._evaluation: Mapping[str, Any] = {}
         self._has_changes = False
         self._stored: dict[str, int] = {}
         self._added: dict[str, int] = {}
@@ -106,7 +82,7 @@ class EvaluationRun:
     @property
     def url(self) -> str:
         """The address of the evaluation's page."""
-        return f"{self._client.url}/evaluations/{quote(self.id, safe='')}"
+        return self._evaluation.url
 
     def __repr__(self) -> str:
         return f"EvaluationRun({self.id!r})"
@@ -149,26 +125,22 @@ class EvaluationRun:
         """Create the evaluation, or continue it if it exists. A `with` statement does this."""
         if self._sender is not None:
             raise RuntimeError("The run has already been started. Create a new one.")
-        evaluation = self._find() or self._create()
-        if evaluation is None:
-            # Another process has created it in the meantime.
-            evaluation = self._http.get(["evaluations", self.id])
-        is_finished = evaluation["status"] == "finished"
-        self._evaluation = evaluation
-        if evaluation["variant_id"] is None:
-            # The variant is added with the first change, so that a conflict changes nothing.
-            self._members.update(self._find_variant())
-        else:
-            check_configuration(self._http, evaluation, self._variant, self._config)
-        if evaluation["scenario_count"] > 0:
+        evaluation = self._evaluation
+        if not evaluation.find():
+            evaluation.create()
+        stored = evaluation.stored or {}
+        is_finished = stored["status"] == "finished"
+        # The variant is added with the first change, so that a conflict changes nothing.
+        evaluation.add_variant()
+        if stored["scenario_count"] > 0:
             for scenario in self._client.scenarios(self.id, include="extra"):
                 self._stored[scenario["id"]] = hash_content(scenario)
         # A finished evaluation stays as it is until a row is added.
         if not is_finished:
             self._has_changes = True
-            self._patch("running")
+            evaluation.set_status("running")
         self._sender = BatchSender(
-            self._http,
+            evaluation.http,
             self.id,
             self._on_conflict or ("error" if is_finished else "replace"),
             self._note_stored,
@@ -237,11 +209,16 @@ class EvaluationRun:
         """Send all buffered rows now."""
         self._running_sender().flush()
 
+    def _log(self, arguments_of_rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write all rows, which are keyword arguments of `add`, or none, and end the run."""
+        log_table(self._evaluation, arguments_of_rows, self._on_conflict)
+        self._has_ended = True
+
     def finish(self, status: Status = "finished") -> None:
         """Send the remaining rows and set the status. A `with` statement does this."""
         if status not in ("finished", "failed"):
             raise ValueError('status must be "finished" or "failed".')
-        self._end(status, wait_seconds=FINAL_SECONDS)
+        self._end(status, wait_seconds=_batches.FINAL_SECONDS)
 
     def _end(self, status: Status, wait_seconds: float) -> None:
         sender = self._running_sender()
@@ -252,17 +229,15 @@ class EvaluationRun:
                 try:
                     sender.flush()
                     if status == "finished" or self._has_changes:
-                        self._patch(status)
+                        self._evaluation.set_status(status)
                     break
                 except AssayError as failure:
                     if isinstance(failure, RejectedRowsError):
                         rejection, status = rejection or failure, "failed"
                         sender.discard_after(failure)
                         continue
-                    remaining = give_up_at - time.monotonic()
-                    if not is_temporary(failure) or remaining <= 0:
+                    if not wait_for_service(failure, give_up_at):
                         raise self._write_file(sender, status, failure) from failure
-                time.sleep(min(_batches.RETRY_SECONDS, remaining))
         except KeyboardInterrupt:
             if sender.unsent_lines():
                 cause = AssayError("The run was interrupted.")
@@ -274,38 +249,6 @@ class EvaluationRun:
             self._has_ended = True
         if rejection is not None:
             raise rejection
-
-    def _find(self) -> Mapping[str, Any] | None:
-        try:
-            evaluation: Mapping[str, Any] = self._http.get(["evaluations", self.id])
-            return evaluation
-        except AssayError as error:
-            # 403: only another project has this id, so it can be created in this one.
-            if error.status in (403, 404):
-                return None
-            raise
-
-    def _create(self) -> Mapping[str, Any] | None:
-        members = {
-            "id": self.id,
-            "status": "running",
-            **self._members,
-            **self._find_variant(),
-        }
-        try:
-            created: Mapping[str, Any] = self._http.write("POST", ["evaluations"], encode(members))
-            return created
-        except AssayError as error:
-            if error.code == "conflict":
-                return None
-            raise
-
-    def _find_variant(self) -> dict[str, Any]:
-        """The variant of the run and its revision, as members of the evaluation."""
-        if self._variant is None:
-            return {}
-        revision = find_or_create_revision(self._http, self._variant, self._config)
-        return {"variant_id": self._variant, "revision": revision}
 
     def _is_new(self, scenario: Mapping[str, Any], line: bytes) -> bool:
         """Whether the row has to be sent: it was not added before, and is not stored already."""
@@ -330,64 +273,28 @@ class EvaluationRun:
         if has_changes:
             self._has_changes = True
         # A finished evaluation is running again as soon as a row was added.
-        if self._has_changes and self._evaluation["status"] != "running":
-            self._patch("running")
+        stored = self._evaluation.stored or {}
+        if self._has_changes and stored["status"] != "running":
+            self._evaluation.set_status("running")
 
     def _note_rejected(self, id: str) -> None:
         self._added.pop(id, None)
 
-    def _patch(self, status: str) -> None:
-        """Set the status, and the members of the evaluation that differ from the stored ones."""
-        stored = self._evaluation
-        members = {"status": status, **self._members}
-        # A person can have added evaluators and tags in the meantime.
-        names = {each.get("name") for each in members.get("evaluators", [])}
-        for member in ("evaluators", "tags"):
-            if member in members:
-                members[member] = members[member] + [
-                    each
-                    for each in stored[member] or []
-                    if each not in members[member]
-                    and (member == "tags" or each.get("name") not in names)
-                ]
-        changes = {name: value for name, value in members.items() if stored[name] != value}
-        if changes:
-            self._evaluation = self._http.write("PATCH", ["evaluations", self.id], encode(changes))
-
     def _write_file(self, sender: BatchSender, status: Status, cause: AssayError) -> AssayError:
         """Write the unsent rows to a file, and return the error that names it."""
         lines = sender.unsent_lines()
-        count = "One row was" if len(lines) == 1 else f"{len(lines)} rows were"
-        missing = f"{count} not sent." if lines else "The status was not set."
-        try:
-            path = write_unsent_rows({"id": self.id, "status": status}, lines)
-        except OSError as error:
-            outcome = f"No file with what is missing could be written: {error}."
-            hint = "Run the same code again when the service is back."
-        else:
-            outcome = f"The file {path.name} contains what is missing."
-            command = import_command(path, self._client.url, sender.on_conflict)
-            hint = f"Import it when the service is back: {command}"
-        kind = AssayConnectionError if isinstance(cause, AssayConnectionError) else AssayError
-        failure = kind(f"{cause.detail} {missing} {outcome}", hint=hint)
-        failure.status, failure.code = cause.status, cause.code
-        return failure
+        return unsent_rows_error(
+            cause,
+            self._evaluation.unsent_header(status),
+            lines,
+            len(lines),
+            url=self._client.url,
+            on_conflict=sender.on_conflict,
+        )
 
     def _running_sender(self) -> BatchSender:
-        if self._sender is None:
-            raise RuntimeError("The run has not started. Use it in a with statement.")
         if self._has_ended:
             raise RuntimeError("The run has ended. Start a new one to add rows.")
+        if self._sender is None:
+            raise RuntimeError("The run has not started. Use it in a with statement.")
         return self._sender
-
-
-def log_rows(run: EvaluationRun, arguments_of_rows: Iterable[Mapping[str, Any]]) -> EvaluationRun:
-    """Write rows, which are keyword arguments of `add`. Errors say the number of the row."""
-    with run:
-        for number, arguments in enumerate(arguments_of_rows):
-            try:
-                run.add(**arguments)
-            except (TypeError, ValueError) as failure:
-                kind = TypeError if isinstance(failure, TypeError) else ValueError
-                raise kind(f"Row {number} (counted from 0): {failure}") from failure
-    return run

@@ -1,4 +1,4 @@
-"""Logs a DataFrame, reads it back and compares, also after a kill at half of the rows.
+"""Logs a DataFrame, reads it back and compares, also after a kill while it is logged.
 
 Prints one JSON object with seconds and peak memory. Exits with 1 if a row is lost, doubled or
 changed. `--rows` or ASSAY_ROWS is the number of rows. `--batches` measures sizes of batches.
@@ -20,7 +20,8 @@ from typing import Any
 
 import pandas as pd
 
-from assay_client import Client, _batches
+from assay_client import AssayError, Client, _batches
+from assay_client._tables import iterate_scenario_arguments
 
 COLUMNS: dict[str, Any] = {
     "id": "case_id",
@@ -78,24 +79,27 @@ def peak_memory_mb() -> float:
     return round(peak / (1e6 if sys.platform == "darwin" else 1e3), 1)
 
 
-def kill_at(client: Client, evaluation: str, count: int) -> None:
-    """Kills this process when the service has stored this many rows."""
-    while True:
-        try:
-            if client.get_evaluation(evaluation)["scenario_count"] >= count:
-                os.kill(os.getpid(), signal.SIGKILL)
-        except Exception:
-            pass
-        time.sleep(0.01)
+def kill_after(seconds: float) -> None:
+    time.sleep(seconds)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-def log_and_die(evaluation: str, count: int) -> None:
+def log_and_die(evaluation: str, count: int, seconds: float) -> None:
     table = build_table(count)
     client = Client()
-    # Small batches and a kill by the stored count: the process ends in the middle of the table.
-    _batches.BATCH_ROWS = min(_batches.BATCH_ROWS, max(1, count // 20))
-    threading.Thread(target=kill_at, args=(client, evaluation, count // 2), daemon=True).start()
+    threading.Thread(target=kill_after, args=(seconds,), daemon=True).start()
     client.log(evaluation, table, **COLUMNS)
+    # Until the kill, so that the process always ends in the same way.
+    threading.Event().wait()
+
+
+def count_stored_rows(client: Client, evaluation: str) -> int:
+    try:
+        return client.get_evaluation(evaluation)["scenario_count"]
+    except AssayError as error:
+        if error.code != "evaluation-not-found":
+            raise
+        return 0
 
 
 def measure(count: int) -> dict[str, float]:
@@ -110,12 +114,13 @@ def measure(count: int) -> dict[str, float]:
     read_seconds = check(client, evaluation, table)
 
     interrupted = f"{evaluation}-interrupted"
-    arguments = ["--die", interrupted, "--rows", str(count)]
+    # Half of the time that the table needs: while its rows are encoded, sent or stored.
+    arguments = ["--die", interrupted, "--seconds", str(log_seconds / 2), "--rows", str(count)]
     process = subprocess.run([sys.executable, __file__, *arguments], check=False)
     if process.returncode != -signal.SIGKILL:
         raise AssertionError(f"The process was not killed: {process.returncode}.")
-    left = client.get_evaluation(interrupted)["scenario_count"]
-    if not 0 < left < count:
+    left = count_stored_rows(client, interrupted)
+    if left not in (0, count):
         raise AssertionError(f"{left} rows were stored before the kill.")
     started = time.monotonic()
     client.log(interrupted, table, **COLUMNS)
@@ -143,7 +148,9 @@ def measure_batches(count: int) -> None:
         _batches.BATCH_ROWS = size
         evaluation = f"campaign-{uuid.uuid4().hex}"
         started = time.monotonic()
-        client.log(evaluation, table, **COLUMNS)
+        with client.evaluation(evaluation) as run:
+            for arguments in iterate_scenario_arguments(table, **COLUMNS):
+                run.add(**arguments)
         rate = count / (time.monotonic() - started)
         print(json.dumps({"batch_rows": size, "rows_per_second": round(rate)}), flush=True)
         client.request("DELETE", ["evaluations", evaluation])
@@ -154,9 +161,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=int(os.environ.get("ASSAY_ROWS", "2000")))
     parser.add_argument("--batches", action="store_true")
     parser.add_argument("--die", metavar="EVALUATION", help=argparse.SUPPRESS)
+    parser.add_argument("--seconds", type=float, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.die:
-        log_and_die(arguments.die, arguments.rows)
+        log_and_die(arguments.die, arguments.rows, arguments.seconds)
     elif arguments.batches:
         measure_batches(arguments.rows)
     else:

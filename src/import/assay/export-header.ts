@@ -39,6 +39,8 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
   if (id == null) errors.push({ pointer: '/evaluation', detail: "The member 'id' is missing." })
   if (errors.length > 0 || !evaluation || id == null) return { rejection: { place, errors } }
   const events: ParsedRecord[] = []
+  // A client that could not read the stored revisions does not know the number.
+  const ranRevision = revision !== undefined && revision.value.revision === undefined
   const variantId = options.variant ?? variant?.value.id
   if (variantId !== undefined) {
     events.push({ kind: 'variant', id: variantId, content: variant ?? parsedValue({ name: variantId }) })
@@ -47,7 +49,14 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
   }
   evaluation.value.id = id
   const { updated_at } = evaluation.value
-  events.push({ kind: 'evaluation', id, content: evaluation, place, ...(updated_at && { updated_at }) })
+  events.push({
+    kind: 'evaluation',
+    id,
+    content: evaluation,
+    place,
+    ranRevision,
+    ...(updated_at && { updated_at }),
+  })
   return { id, events }
 }
 

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from .._import_file import unused_path, write_import_file
+from .._import_file import ImportHeader, unused_path, write_import_file
 from ..errors import AssayError
 
 ImportMode = Literal["error", "replace", "replace_all"]
@@ -64,7 +64,7 @@ def save_rows(
     for folder in (header["folder"], tempfile.gettempdir()):
         path = unused_path(Path(folder), f"assay-{evaluation['id']}", ".ndjson")
         try:
-            write_import_file(path, evaluation, rows)
+            write_import_file(path, ImportHeader(evaluation), rows)
         except OSError as problem:
             delivery["file_error"] = str(problem)
         else:
