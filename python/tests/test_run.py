@@ -443,10 +443,107 @@ def test_interruption_of_the_last_retries_writes_the_file(
     assert ids(client, id) == ["1"]
 
 
-def test_run_does_not_start_without_the_service(key: str, id: str, proxy: TcpProxy) -> None:
+def test_run_that_starts_without_the_service_is_sent_later(
+    client: Client, key: str, id: str, proxy: TcpProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_batches, "RETRY_SECONDS", 0.0)
     proxy.stop()
-    with pytest.raises(AssayConnectionError), Client(proxy.url, key, retries=0).evaluation(id):
+    away = Client(proxy.url, key, retries=0)
+    with pytest.warns(RuntimeWarning, match="buffered and sent later"):
+        run = away.evaluation(id, name="Nightly", variant=id, config={"a": 1}).start()
+    with run:
+        run.add(id="1", output="a")
+        run.add(id="2", output="a")
+        assert "1" not in run
+        with pytest.raises(AssayConnectionError):
+            run.flush()
+        proxy.start()
+        run.flush()
+        assert (ids(client, id), status(client, id)) == (["1", "2"], "running")
+        run.add(id="3", output="a")
+    stored = client.get_evaluation(id)
+    assert (stored["name"], stored["status"], stored["revision"]) == ("Nightly", "finished", 1)
+    assert ids(client, id) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("on_conflict", [None, "replace", "skip"])
+@pytest.mark.parametrize("before", ["finished", "failed"])
+def test_rows_that_were_added_before_the_start_are_compared_with_stored_ones(
+    client: Client, key: str, id: str, proxy: TcpProxy, before: Any, on_conflict: Any
+) -> None:
+    run = client.evaluation(id).start()
+    for number in ("1", "2"):
+        run.add(id=number, output="a", scores={"x": 1}, reasons={"x": "b"})
+    run.finish(before)
+    version = client.get_evaluation(id)["updated_at"]
+    proxy.stop()
+    away = Client(proxy.url, key, retries=0)
+    with pytest.warns(RuntimeWarning):
+        run = away.evaluation(id, on_conflict=on_conflict).start()
+    run.add(id="1", output="a", scores={"x": 1}, reasons={"x": "b"})
+    if before == "finished":
+        proxy.start()
+        run.finish()
+        assert client.get_evaluation(id)["updated_at"] == version
+        return
+    run.add(id="2", output="b")
+    run.add(id="3", output="b")
+    proxy.start()
+    run.finish()
+    assert outputs(client, id) == {"1": "a", "2": "a" if on_conflict == "skip" else "b", "3": "b"}
+    assert "2" in client.evaluation(id).start()
+
+
+def test_run_that_never_reached_the_service_is_written_to_a_file(
+    client: Client, key: str, id: str, proxy: TcpProxy, fast_retries: None, tmp_path: Path
+) -> None:
+    proxy.stop()
+    away = Client(proxy.url, key, retries=0)
+    with pytest.raises(AssayConnectionError, match="2 rows were not sent") as raised:
+        with pytest.warns(RuntimeWarning, match="later"):
+            run = away.evaluation(
+                id, name="Nightly", variant=id, config={"a": 1}, tags=["t"], expected_count=2
+            ).start()
+        with run:
+            run.add(id="1", output="a")
+            run.add(id="2", output="b")
+    file = tmp_path / f"{id}.assay.ndjson"
+    assert str(raised.value).endswith(f"assay import {file} --url {proxy.url}")
+    client.import_file(file)
+    stored = client.get_evaluation(id)
+    assert (stored["name"], stored["tags"], stored["expected_count"]) == ("Nightly", ["t"], 2)
+    assert (stored["status"], stored["variant_id"], stored["revision"]) == ("finished", id, 1)
+    with client.evaluation(id, variant=id, config={"a": 1}) as run:
+        assert "1" in run
+    assert outputs(client, id) == {"1": "a", "2": "b"}
+
+
+def test_service_that_rejects_the_run_later_loses_no_row(
+    client: Client, url: str, id: str, proxy: TcpProxy, fast_retries: None, tmp_path: Path
+) -> None:
+    proxy.stop()
+    with pytest.warns(RuntimeWarning, match="later"):
+        run = Client(proxy.url, "assay_wrong", retries=0).evaluation(id).start()
+    run.add(id="1")
+    proxy.start()
+    with pytest.raises(AssayError, match="One row was not sent") as raised:
+        run.finish()
+    assert raised.value.status == 401
+    client.import_file(tmp_path / f"{id}.assay.ndjson")
+    assert ids(client, id) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected_status"),
+    [({"key": "assay_wrong"}, 401), ({"tags": ["x" * 100]}, 422), ({"variant": "missing"}, 404)],
+)
+def test_run_that_the_service_rejects_does_not_start(
+    url: str, key: str, id: str, change: dict[str, Any], expected_status: int
+) -> None:
+    client = Client(url, change.pop("key", key))
+    with pytest.raises(AssayError) as raised, client.evaluation(id, **change):
         raise AssertionError("The body must not run.")
+    assert raised.value.status == expected_status
 
 
 def test_rejected_rows_are_named_and_the_others_are_sent(client: Client, id: str) -> None:

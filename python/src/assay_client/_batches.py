@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ._http import HttpClient
@@ -45,16 +45,19 @@ class BatchSender:
         on_conflict: OnConflict,
         on_stored: Callable[[bool], None],
         on_rejected: Callable[[str], None],
+        open_evaluation: Callable[[], None] | None = None,
     ) -> None:
         """`on_stored` is called after each batch, with whether it has changed the evaluation.
 
-        `on_rejected` is called with the id of each row that is not stored.
+        `on_rejected` is called with the id of each row that is not stored. `open_evaluation` is
+        called before the first batch, again if it has failed.
         """
         self._http = http
         self._evaluation = evaluation
         self.on_conflict = on_conflict
         self._on_stored = on_stored
         self._on_rejected = on_rejected
+        self._open_evaluation = open_evaluation
         self._buffer: deque[Row] = deque()
         self._buffered_bytes = 0
         self._send_at = time.monotonic() + BATCH_SECONDS
@@ -82,15 +85,39 @@ class BatchSender:
             try:
                 self._send_all()
             except AssayError as failure:
-                if not is_temporary(failure):
-                    raise
-                self._send_at = time.monotonic() + RETRY_SECONDS
+                self._postpone(failure)
             finally:
                 self._send_lock.release()
+
+    def open(self) -> AssayError | None:
+        """Open the evaluation. Return a temporary failure: it is opened later then."""
+        with self._send_lock:
+            try:
+                self._open()
+            except AssayError as failure:
+                self._postpone(failure)
+                return failure
+        return None
+
+    def _postpone(self, failure: AssayError) -> None:
+        if not is_temporary(failure):
+            raise failure
+        self._send_at = time.monotonic() + RETRY_SECONDS
+
+    def _open(self) -> None:
+        if self._open_evaluation is not None:
+            self._open_evaluation()
+            self._open_evaluation = None
 
     def flush(self) -> None:
         with self._send_lock:
             self._send_all()
+
+    def update_rows(self, update: Callable[[Row], Row | None]) -> None:
+        """Change the buffered rows. None removes a row."""
+        with self._lock:
+            updated = [update(row) for row in self._buffer]
+            self._set_buffer(row for row in updated if row is not None)
 
     def unsent_lines(self) -> list[bytes]:
         with self._lock:
@@ -102,6 +129,7 @@ class BatchSender:
             self._remove(lambda row: True)
 
     def _send_all(self) -> None:
+        self._open()
         while self._buffer:
             rows = self._next_batch()
             try:
@@ -185,8 +213,11 @@ class BatchSender:
 
     def _remove(self, is_removed: Callable[[Row], bool]) -> None:
         with self._lock:
-            self._buffer = deque(row for row in self._buffer if not is_removed(row))
-            self._buffered_bytes = sum(len(row.line) for row in self._buffer)
+            self._set_buffer(row for row in self._buffer if not is_removed(row))
+
+    def _set_buffer(self, rows: Iterable[Row]) -> None:
+        self._buffer = deque(rows)
+        self._buffered_bytes = sum(len(row.line) for row in self._buffer)
 
 
 def hash_content(scenario: Mapping[str, Any]) -> int:

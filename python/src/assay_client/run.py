@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import warnings
@@ -117,35 +118,34 @@ class EvaluationRun:
             warnings.warn(str(failure), RuntimeWarning, stacklevel=2)
 
     def __contains__(self, id: object) -> bool:
-        """Whether the evaluation had a row with this id when the run started."""
+        """Whether the evaluation had a row with this id when the run started.
+
+        False for all rows until the service can be reached.
+        """
         self._running_sender()
         return scenario_id(id) in self._stored
 
     def start(self) -> EvaluationRun:
-        """Create the evaluation, or continue it if it exists. A `with` statement does this."""
+        """Create the evaluation, or continue it if it exists. A `with` statement does this.
+
+        If the service cannot be reached, this happens when rows are sent, after a RuntimeWarning.
+        """
         if self._sender is not None:
             raise RuntimeError("The run has already been started. Create a new one.")
-        evaluation = self._evaluation
-        if not evaluation.find():
-            evaluation.create()
-        stored = evaluation.stored or {}
-        is_finished = stored["status"] == "finished"
-        # The variant is added with the first change, so that a conflict changes nothing.
-        evaluation.add_variant()
-        if stored["scenario_count"] > 0:
-            for scenario in self._client.scenarios(self.id, include="extra"):
-                self._stored[scenario["id"]] = hash_content(scenario)
-        # A finished evaluation stays as it is until a row is added.
-        if not is_finished:
-            self._has_changes = True
-            evaluation.set_status("running")
-        self._sender = BatchSender(
-            evaluation.http,
+        sender = BatchSender(
+            self._evaluation.http,
             self.id,
-            self._on_conflict or ("error" if is_finished else "replace"),
+            self._on_conflict or "error",
             self._note_stored,
             self._note_rejected,
+            lambda: self._open(sender),
         )
+        failure = sender.open()
+        self._sender = sender
+        if failure is not None:
+            warnings.warn(
+                f"{failure} The rows are buffered and sent later.", RuntimeWarning, stacklevel=2
+            )
         return self
 
     def add(
@@ -250,15 +250,47 @@ class EvaluationRun:
         if rejection is not None:
             raise rejection
 
+    def _open(self, sender: BatchSender) -> None:
+        evaluation = self._evaluation
+        if not evaluation.find():
+            evaluation.create()
+        stored = evaluation.stored or {}
+        is_finished = stored["status"] == "finished"
+        # The variant is added with the first change, so that a conflict changes nothing.
+        evaluation.add_variant()
+        hashes: dict[str, int] = {}
+        if stored["scenario_count"] > 0:
+            for scenario in self._client.scenarios(self.id, include="extra"):
+                hashes[scenario["id"]] = hash_content(scenario)
+        # A finished evaluation stays as it is until a row is added.
+        if not is_finished:
+            self._has_changes = True
+            evaluation.set_status("running")
+        with self._lock:
+            self._stored = hashes
+            sender.on_conflict = self._on_conflict or ("error" if is_finished else "replace")
+            # Rows that were added before the service could be reached.
+            sender.update_rows(self._compare_with_stored)
+
+    def _compare_with_stored(self, row: Row) -> Row | None:
+        if row.id not in self._stored:
+            return row
+        scenario = json.loads(row.line)
+        return row._replace(replaces=True) if self._differs(scenario) else None
+
+    def _differs(self, scenario: Mapping[str, Any]) -> bool:
+        """Whether the row differs from the stored one."""
+        stored = self._stored.get(scenario["id"])
+        # A note is not part of the compared content.
+        return stored is None or "note" in scenario or stored != hash_content(scenario)
+
     def _is_new(self, scenario: Mapping[str, Any], line: bytes) -> bool:
         """Whether the row has to be sent: it was not added before, and is not stored already."""
         id = scenario["id"]
         content, earlier = hash(line), self._added.get(id)
         if earlier is None:
             self._added[id] = content
-            stored = self._stored.get(id)
-            # A note is not part of the compared content.
-            return stored is None or "note" in scenario or stored != hash_content(scenario)
+            return self._differs(scenario)
         if earlier == content or self._on_conflict == "skip":
             return False
         if self._on_conflict != "replace":
