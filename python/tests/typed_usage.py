@@ -74,6 +74,11 @@ assert_type(client.add_results("e", [result]), AddedResults)
 assert_type(client.import_file("results.json", dry_run=True, on_conflict="skip"), ImportReport)
 client.import_file("results.json", dryrun=True)  # type: ignore[call-arg]
 client.request("PATCH", ["evaluations", "e"], body={"name": "New"}, if_match='"etag"')
+client.delete(evaluation="e")
+client.delete(variant="v")
+client.delete("e")  # type: ignore[call-overload]
+client.delete()  # type: ignore[call-overload]
+client.delete(evaluation="e", variant="v")  # type: ignore[call-overload]
 client.compare("a", "b", show="regressed")  # type: ignore[call-arg]
 client.diff("v", "1", "2")  # type: ignore[arg-type]
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from . import types
 from ._http import IMPORT_TIMEOUT, HttpClient, Query
@@ -81,6 +81,27 @@ class Client(Reads):
             timeout=IMPORT_TIMEOUT,
         )
         return cast(types.ImportReport, report)
+
+    @overload
+    def delete(self, *, evaluation: str) -> None: ...
+
+    @overload
+    def delete(self, *, variant: str) -> None: ...
+
+    def delete(self, *, evaluation: str | None = None, variant: str | None = None) -> None:
+        """Deletes an evaluation with its scenarios, or a variant with its revisions.
+
+            client.delete(evaluation="nightly-0412")
+
+        Raises AssayError if it does not exist. Evaluations keep the id of a deleted variant.
+        """
+        if (evaluation is None) == (variant is None):
+            raise TypeError('Set either evaluation or variant: client.delete(evaluation="id").')
+        list_name = "variants" if evaluation is None else "evaluations"
+        id = variant if evaluation is None else evaluation
+        if not isinstance(id, str):
+            raise TypeError(f"The id must be a string, not {type(id).__name__}.")
+        self._http.write("DELETE", [list_name, id])
 
     def request(
         self,
