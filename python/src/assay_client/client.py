@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from . import types
+from ._batches import OnConflict
 from ._http import IMPORT_TIMEOUT, HttpClient, Query
 from ._reads import Reads
 from ._scenarios import encode, to_json_value
 from ._tables import Columns, iterate_scenario_arguments
+from .run import EvaluationRun
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .run import EvaluationRun
-
 DEFAULT_URL = "http://127.0.0.1:8080"
-
-OnConflict = Literal["error", "skip", "replace"]
 
 
 class Client(Reads):
@@ -154,8 +152,6 @@ class Client(Reads):
         `on_conflict` applies to stored rows with other content. The default is "replace" while
         the evaluation is not finished, then "error".
         """
-        from .run import EvaluationRun
-
         return EvaluationRun(
             self,
             id,

@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from . import _batches
 from ._batches import (
@@ -20,14 +20,12 @@ from ._batches import (
     wait_for_service,
 )
 from ._import_file import unsent_rows_error
+from ._reads import Reads
 from ._run_evaluation import RunEvaluation
 from ._scenarios import DerivedIds, build_scenario, encode, scenario_id
 from ._table_log import log_table
 from .display import DisplayedEvaluation
 from .errors import AssayError
-
-if TYPE_CHECKING:
-    from .client import Client
 
 Status = Literal["finished", "failed"]
 
@@ -42,7 +40,7 @@ class EvaluationRun:
 
     def __init__(
         self,
-        client: Client,
+        reads: Reads,
         id: str,
         *,
         name: str | None = None,
@@ -58,7 +56,7 @@ class EvaluationRun:
         if on_conflict not in (None, "error", "replace", "skip"):
             raise ValueError('on_conflict must be "error", "replace" or "skip".')
         self._evaluation = RunEvaluation(
-            client,
+            reads,
             id,
             name=name,
             variant=variant,
@@ -70,7 +68,6 @@ class EvaluationRun:
             expected_count=expected_count,
         )
         self.id = id
-        self._client = client
         self._on_conflict = on_conflict
         self._has_ended = False
         self._has_changes = False
@@ -90,7 +87,7 @@ class EvaluationRun:
 
     def _repr_html_(self) -> str | None:
         try:
-            evaluation = self._client.get_evaluation(self.id)
+            evaluation = self._evaluation.reads.get_evaluation(self.id)
         except AssayError:
             # A notebook displays the repr instead.
             return None
@@ -260,7 +257,7 @@ class EvaluationRun:
         evaluation.add_variant()
         hashes: dict[str, int] = {}
         if stored["scenario_count"] > 0:
-            for scenario in self._client.scenarios(self.id, include="extra"):
+            for scenario in self._evaluation.reads.scenarios(self.id, include="extra"):
                 hashes[scenario["id"]] = hash_content(scenario)
         # A finished evaluation stays as it is until a row is added.
         if not is_finished:
@@ -320,7 +317,7 @@ class EvaluationRun:
             self._evaluation.unsent_header(status),
             lines,
             len(lines),
-            url=self._client.url,
+            url=self._evaluation.reads.url,
             on_conflict=sender.on_conflict,
         )
 
