@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 import polars
 
-from assay_client import AssayConnectionError, AssayError, Client, EvaluationRun, Filters, Records
+from assay_client import (
+    AssayConnectionError,
+    AssayError,
+    AsyncClient,
+    AsyncEvaluationRun,
+    AsyncRecords,
+    Client,
+    EvaluationRun,
+    Filters,
+    Records,
+)
 from assay_client.gate import GateSummary
 from assay_client.types import (
     AddedResults,
@@ -101,3 +111,60 @@ except AssayConnectionError as error:
     assert_type(error.hint, str | None)
 except AssayError as error:
     assert_type((error.status, error.code), tuple[int | None, str | None])
+
+
+async def use_async_client() -> None:
+    client = AsyncClient("http://127.0.0.1:8080", "key", timeout=10, retries=0)
+    assert_type(client.url, str)
+    scenarios = client.scenarios("e", filters, order="cost.asc", include=["extra"])
+    assert_type(scenarios, AsyncRecords[EvaluationScenario])
+    async with scenarios as records:
+        async for scenario in records:
+            assert_type(scenario, EvaluationScenario)
+    assert_type(await client.scenarios("e").frame("polars"), polars.DataFrame)
+    (await client.scenarios("e").frame()).head()
+    await client.scenarios("e").close()
+    assert_type(client.revisions("v"), AsyncRecords[VariantRevision])
+    assert_type(client.evaluations({"q": "nightly"}, include="scores"), AsyncRecords[Evaluation])
+    assert_type(client.variants(), AsyncRecords[Variant])
+    assert_type(
+        client.comparison_rows("a", "b", filters=filters, on="c", show="regressed", join="id"),
+        AsyncRecords[ComparisonRow],
+    )
+    assert_type(await client.get_evaluation("e"), Evaluation)
+    assert_type(await client.get_scenario("e", "s", include="extra"), EvaluationScenario)
+    assert_type(await client.get_variant("v"), Variant)
+    assert_type(await client.get_revision("v", 1), VariantRevision)
+    assert_type(await client.summary("e", filters, base="b"), EvaluationSummary)
+    assert_type(await client.breakdown("e", "input.topic", base="b"), Breakdown)
+    comparison = await client.compare("a", "b", "c", join="input", on=["correct"], tolerance=0.02)
+    assert_type(comparison.gate(), GateSummary)
+    assert_type(await client.history("e", "s"), ScenarioHistory)
+    assert_type(await client.agreement("e", "judge", "human"), Agreement)
+    assert_type(await client.diff("v", 1, 2), RevisionDiff)
+    assert_type(await client.add_results("e", [result]), AddedResults)
+    assert_type(await client.import_file("results.json", dry_run=True), ImportReport)
+    await client.request("PATCH", ["evaluations", "e"], body={"name": "New"}, if_match='"etag"')
+    await client.delete(evaluation="e")
+    await client.delete(variant="v")
+    assert_type(await client.log("e", [{"q": "Why?"}], inputs=["q"]), EvaluationRun)
+    async with client.evaluation("e", variant="v", config={}, tags=["nightly"]) as run:
+        assert_type(run, AsyncEvaluationRun)
+        assert_type(await run.add(inputs={"q": "Why?"}, scores={"correct": True}), str)
+        assert_type("id" in run, bool)
+        await run.flush()
+    await run.finish("failed")
+
+    await client.get_evaluation()  # type: ignore[call-arg]
+    await client.get_evaluation(5)  # type: ignore[arg-type]
+    await client.get_scenario("e", "s", includes="extra")  # type: ignore[call-arg]
+    await client.import_file("results.json", dryrun=True)  # type: ignore[call-arg]
+    await client.compare("a", "b", show="regressed")  # type: ignore[call-arg]
+    await client.diff("v", "1", "2")  # type: ignore[arg-type]
+    await client.log("e", [], on_conflict="ignore")  # type: ignore[arg-type]
+    await client.delete("e")  # type: ignore[call-overload]
+    await client.delete(evaluation="e", variant="v")  # type: ignore[call-overload]
+    client.scenarios("e", orders="cost")  # type: ignore[call-arg]
+    client.evaluation("e", on_conflict="ignore")  # type: ignore[arg-type]
+    await run.add(ids="1")  # type: ignore[call-arg]
+    await run.finish("done")  # type: ignore[arg-type]

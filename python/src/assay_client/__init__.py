@@ -9,6 +9,8 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from ._reads import Filters
+    from .async_client import AsyncClient, AsyncEvaluationRun
+    from .async_records import AsyncRecords
     from .client import Client
     from .errors import AssayConnectionError, AssayError
     from .records import Records
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = [
     "AssayConnectionError",
     "AssayError",
+    "AsyncClient",
+    "AsyncEvaluationRun",
+    "AsyncRecords",
     "Client",
     "EvaluationRun",
     "Filters",
@@ -27,6 +32,9 @@ __all__ = [
 _MODULES = {
     "AssayConnectionError": "errors",
     "AssayError": "errors",
+    "AsyncClient": "async_client",
+    "AsyncEvaluationRun": "async_client",
+    "AsyncRecords": "async_records",
     "Client": "client",
     "EvaluationRun": "run",
     "Filters": "_reads",

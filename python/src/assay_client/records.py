@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+CLOSED = "The records are closed. Call the method of the client again."
+
 
 class Records(Iterator[T], Generic[T]):
     """Records in the order of the service. The first `next` sends the request.
@@ -32,7 +34,7 @@ class Records(Iterator[T], Generic[T]):
 
     def __next__(self) -> T:
         if self._state == "closed":
-            raise ValueError("The records are closed. Call the method of the client again.")
+            raise ValueError(CLOSED)
         # A second loop must not end as if the records were complete.
         if isinstance(self._state, Exception):
             raise self._state
