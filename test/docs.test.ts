@@ -23,6 +23,7 @@ import {
   ROW_FILTER_DESCRIPTIONS,
 } from '../src/schema/filters/filters.ts'
 import { DATA_FOLDERS, SETTINGS } from '../src/settings/setting-table.ts'
+import type { Setting } from '../src/settings/setting-types.ts'
 import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -60,6 +61,12 @@ test('docs/reference/imports/tables.md lists the names of columns and the words 
   assert.ok(page.includes(list(UNITS.other)), list(UNITS.other))
 })
 
+/** The variable, and the commands that read it if they are not all commands of the setting. */
+function variableText(name: string, { variableCommands }: Setting): string {
+  if (variableCommands === undefined) return `\`${variableOf(name)}\``
+  return variableCommands.length === 0 ? '' : `\`${variableOf(name)}\` (${variableCommands.join(', ')})`
+}
+
 test('docs/reference/settings.md contains the table of settings', () => {
   const names = Object.keys(SETTINGS)
   const rows = names.map((name) => {
@@ -75,7 +82,7 @@ test('docs/reference/settings.md contains the table of settings', () => {
         ? [setting.help]
         : Object.entries(setting.help).map(([name, text]) => `${name}: ${text}`)
     const meaning = texts.join(' ') + describeRange(setting)
-    return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${commands} | ${meaning} |`
+    return `| \`${flagOf(name)}\` | ${variableText(name, setting)} | ${value} | ${commands} | ${meaning} |`
   })
   assert.deepEqual(tableRows(readText('docs/reference/settings.md')), rows)
 })

@@ -1,5 +1,13 @@
 // The Command interface, and the help text of a command.
-import { describeRange, flagOf, helpOf, type Settings, settingsOf, variableOf } from '../settings/settings.ts'
+import {
+  describeRange,
+  flagOf,
+  helpOf,
+  readsVariable,
+  type Settings,
+  settingsOf,
+  variableOf,
+} from '../settings/settings.ts'
 import { formatEntry, wrapText } from './output/help-text.ts'
 
 /** What the help needs to know about a command before its module is loaded. */
@@ -32,7 +40,7 @@ export function commandHelp(
     const hasDefault = defaultText !== undefined && defaultText !== 'false' && defaultText !== ''
     const defaultHelp = hasDefault ? ` Default: ${defaultText}.` : ''
     const text = helpOf(setting, name) + describeRange(setting) + defaultHelp
-    return formatEntry(flag, text, variableOf(settingName))
+    return formatEntry(flag, text, ...(readsVariable(setting, name) ? [variableOf(settingName)] : []))
   })
   const usage = `Usage: assay ${name}${argumentNames === undefined ? '' : ` ${argumentNames}`} [settings]`
   const sections = [

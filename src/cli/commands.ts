@@ -90,8 +90,8 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
   delete: {
     argumentNames: 'EVALUATION',
     summary:
-      'Delete one evaluation with its scenarios, or with --variant one variant with its revisions. They can be restored only from a backup.',
-    examples: ['assay delete nightly-0412', 'assay delete --variant support-answer'],
+      'Delete one evaluation with its scenarios, or with --variant one variant with its revisions. A terminal is asked first. They can be restored only from a backup.',
+    examples: ['assay delete nightly-0412', 'assay delete --variant support-answer --yes'],
     load: async () => (await import('./resources.ts')).deleteResource,
   },
   revisions: {

@@ -1,14 +1,15 @@
 // assay list, show and delete: evaluations and variants of a project.
-import { UsageError } from '../errors.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import { splitMembers } from '../json/member-texts.ts'
 import type { Evaluation } from '../schema/evaluations.ts'
 import type { Variant } from '../schema/variants.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
-import { formatCount } from './output/progress.ts'
+import { countOf, formatCount } from './output/progress.ts'
+import { askYesNo } from './output/question.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import type { Noun } from './target/target.ts'
+import type { Noun, Target } from './target/target.ts'
 
 const MAX_CELL_LENGTH = 60
 
@@ -89,11 +90,30 @@ export const deleteResource: Command = {
   argumentHelp: 'one evaluation, or --variant',
   async run(settings, ids) {
     const { noun, id } = readResource(settings, ids)
-    await withTarget(settings, (target) => target.delete(noun, id))
+    await withTarget(settings, async (target) => {
+      if (process.stdin.isTTY && !settings.yes) await confirmDeletion(target, noun, id)
+      await target.delete(noun, id)
+    })
     print(
       settings.json ? JSON.stringify({ [`${noun}_id`]: id }) : sanitizeLine(`Deleted the ${noun} '${id}'.`),
     )
   },
+}
+
+/** Throws CommandError if the answer is not yes. */
+async function confirmDeletion(target: Target, noun: Noun, id: string): Promise<void> {
+  target.checkScopes('write')
+  const { name, ...counts } = JSON.parse(await target.getText(noun, id)) as Evaluation & Variant
+  const content =
+    noun === 'evaluation'
+      ? countOf(counts.scenario_count, 'scenario')
+      : countOf(counts.revision_count, 'revision')
+  const title = name === null || name === id ? '' : ` (${name})`
+  if (await askYesNo(`Delete the ${noun} '${id}'${title} with ${content}?`)) return
+  throw new CommandError(
+    'Nothing was deleted.',
+    'Answer y to delete it, or use --yes to delete without a question.',
+  )
 }
 
 function readResource({ variant }: Settings, [id]: string[]): { noun: Noun; id: string } {

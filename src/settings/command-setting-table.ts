@@ -103,6 +103,8 @@ export const COMMAND_SETTINGS = {
       delete: 'Id of the variant to delete.',
     },
     commands: ['import', 'share', 'list', 'show', 'delete'],
+    // A variable that is set for imports must not choose what another command shows or deletes.
+    variableCommands: ['import'],
   },
   variants: {
     type: 'boolean',
@@ -315,8 +317,13 @@ export const COMMAND_SETTINGS = {
   },
   yes: {
     type: 'boolean',
-    help: 'Confirm the deletion.',
-    commands: ['projects delete'],
+    help: {
+      delete: 'Delete without asking. Only a terminal is asked.',
+      'projects delete': 'Confirm the deletion.',
+    },
+    commands: ['delete', 'projects delete'],
+    // A variable would also confirm deletions that were not meant.
+    variableCommands: [],
   },
   json: {
     type: 'boolean',

@@ -36,10 +36,12 @@ export interface Setting {
   /** One text, or a text per command if they differ. */
   help: string | Readonly<Record<string, string>>
   commands: readonly string[]
+  /** The commands that read the environment variable. Default: all commands of the setting. */
+  variableCommands?: readonly string[]
 }
 
 /** What is not declared depends on the type. */
-export type SettingDeclaration = Pick<Setting, 'type' | 'help' | 'range'> & {
+export type SettingDeclaration = Pick<Setting, 'type' | 'help' | 'range' | 'variableCommands'> & {
   default?: string
   placeholder?: string
   commands?: readonly string[]

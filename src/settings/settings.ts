@@ -17,6 +17,11 @@ export function variableOf(name: string): string {
   return `ASSAY_${name.toUpperCase()}`
 }
 
+/** Whether a command reads the environment variable of a setting. */
+export function readsVariable({ commands, variableCommands = commands }: Setting, command: string): boolean {
+  return variableCommands.includes(command)
+}
+
 /** The allowed range as a sentence for help texts. Empty for settings without a range. */
 export function describeRange({ type, range }: Setting): string {
   if (!range) return ''
@@ -56,7 +61,7 @@ export function readSettings(
   for (const [name, setting] of settingsOf(command)) {
     if (name === ignoredName) continue
     if (flags[name] === '') throw new UsageError(`${flagOf(name)} is empty.`)
-    const variable = environment[variableOf(name)]
+    const variable = readsVariable(setting, command) ? environment[variableOf(name)] : undefined
     const text = flags[name] ?? (variable === '' ? undefined : variable)
     if (text === undefined) continue
     const source = flags[name] === undefined ? variableOf(name) : flagOf(name)
