@@ -24,6 +24,7 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     summary: 'Export the scenarios of one evaluation to standard output or a file.',
     examples: [
       'assay export nightly-0412 --format csv --output nightly-0412.csv',
+      'assay export nightly-0412 --filter result.answer_correct=is.false',
       'assay export nightly-0412 --full',
     ],
     load: async () => (await import('./export.ts')).exportEvaluation,

@@ -9,13 +9,16 @@ import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { writeFileAtomically } from './output/atomic-file.ts'
 import { withTarget } from './target/open-target.ts'
+import { readRowSelection } from './target/row-selection.ts'
 import type { Target } from './target/target.ts'
 
 export const exportEvaluation: Command = {
   argumentCount: [1, 1],
   async run(settings, [id = '']) {
     const format = readFormat(settings)
-    const options = { format, isExcelSafe: readCsv(settings, format) }
+    const rows = readRowSelection(settings)
+    if (rows && settings.full) throw new UsageError('--full exports all rows. Omit --filter.')
+    const options = { format, isExcelSafe: readCsv(settings, format), rows }
     const { output } = settings
     await withTarget(settings, (target) => {
       const write = (bytes: AsyncIterable<Uint8Array>) => writeOutput(bytes, target, output)

@@ -9,6 +9,7 @@ import { countOf, formatCount } from './output/progress.ts'
 import { askYesNo } from './output/question.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
+import { readRowSelection } from './target/row-selection.ts'
 import type { Noun, Target } from './target/target.ts'
 
 const MAX_CELL_LENGTH = 60
@@ -72,7 +73,13 @@ export const show: Command = {
   argumentHelp: 'one evaluation, or --variant',
   async run(settings, ids) {
     const { noun, id } = readResource(settings, ids)
-    const text = await withTarget(settings, (target) => target.getText(noun, id))
+    const rows = readRowSelection(settings)
+    if (rows && noun === 'variant') throw new UsageError('--filter and --variant cannot be combined.')
+    const text = await withTarget(settings, async (target) => {
+      const properties = await target.getText(noun, id)
+      if (!rows) return properties
+      return `${properties.slice(0, -1)},"matching_count":${await target.countRows(id, rows)}}`
+    })
     if (settings.json) return print(text)
     const members = [...splitMembers(text)].map(([name, value]) => [name, formatValue(value)])
     print(formatTable(members))

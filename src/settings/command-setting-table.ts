@@ -206,11 +206,27 @@ export const COMMAND_SETTINGS = {
     },
     commands: ['compare', 'breakdown'],
   },
+  filter: {
+    type: 'filters',
+    help: {
+      export:
+        'Export only the rows that match, such as result.answer_correct=is.false. Repeat the flag for several filters: all of them must match.',
+      show: 'Count only the rows that match, such as result.answer_correct=is.false. Repeat the flag for several filters: all of them must match.',
+    },
+    commands: ['export', 'show'],
+    // A variable would leave out rows without notice.
+    variableCommands: [],
+  },
   base: {
     type: 'text',
     placeholder: 'EVALUATION',
-    help: 'Id of a baseline. Explains what changed since then, group by group.',
-    commands: ['breakdown'],
+    help: {
+      breakdown: 'Id of a baseline. Explains what changed since then, group by group.',
+      export: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
+      show: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
+    },
+    commands: ['breakdown', 'export', 'show'],
+    variableCommands: ['breakdown'],
   },
   evaluator: {
     type: 'text',

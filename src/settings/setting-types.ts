@@ -8,6 +8,8 @@ export interface SettingTypes {
   /** The path of a local folder. */
   folder: string
   list: string[]
+  /** Filters of rows, one per flag. They contain commas. */
+  filters: string[]
   integer: number
   /** At least 0, with or without decimals. */
   number: number
@@ -23,6 +25,9 @@ export interface SettingTypes {
   /** The number of proxies that forward each request, or their addresses and CIDR ranges. */
   proxies: number | string[]
 }
+
+/** What joins the values of a flag that can be repeated. An argument cannot contain a null character. */
+export const SEPARATORS: Readonly<Record<string, string>> = { list: ',', origins: ',', filters: '\0' }
 
 export type Range = readonly [min: number, max: number]
 
@@ -56,6 +61,11 @@ const TYPES: {
   text: { parse: (_source, text) => text },
   folder: { parse: parseFolder, placeholder: 'DIR' },
   list: { parse: (_source, text) => splitList(text), default: '' },
+  filters: {
+    parse: (_source, text) => text.split('\0').filter((part) => part !== ''),
+    default: '',
+    placeholder: 'FILTER',
+  },
   integer: { parse: parseInteger, placeholder: 'N' },
   number: { parse: parseNumber, placeholder: 'X' },
   workers: {

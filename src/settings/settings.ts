@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util'
 import { CommandError, UsageError } from '../errors.ts'
 import { LOCAL_COMMANDS, SETTINGS } from './setting-table.ts'
-import { parseSetting, type Setting, type SettingTypes } from './setting-types.ts'
+import { parseSetting, SEPARATORS, type Setting, type SettingTypes } from './setting-types.ts'
 
-type ValueOf<S extends Setting> = S extends { default: string } | { type: 'boolean' | 'list' | 'origins' }
+type ValueOf<S extends Setting> = S extends
+  | { default: string }
+  | { type: 'boolean' | 'list' | 'origins' | 'filters' }
   ? SettingTypes[S['type']]
   : SettingTypes[S['type']] | undefined
 export type Settings = { -readonly [N in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[N]> }
@@ -141,16 +143,16 @@ function readFlags(command: string, argv: string[]) {
       flagOf(name).slice(2),
       {
         type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
-        multiple: type === 'list' || type === 'origins',
+        multiple: type in SEPARATORS,
       },
     ]),
   )
   try {
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
     const flags: Record<string, string | undefined> = {}
-    for (const [name] of settings) {
+    for (const [name, { type }] of settings) {
       const value = values[flagOf(name).slice(2)]
-      if (value !== undefined) flags[name] = String(value)
+      if (value !== undefined) flags[name] = [value].flat().join(SEPARATORS[type])
     }
     return { flags, positionals }
   } catch (error) {

@@ -2,8 +2,8 @@
 // sorted. Reading and sorting only the entries that match a selective filter is allowed; reading the whole list is not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseListFilters } from '../../src/http/request/filters.ts'
 import { LIST_ORDERS, NEWEST_FIRST, parseListOrder } from '../../src/schema/filters/orders.ts'
+import { parseListFilters } from '../../src/schema/filters/parse-filters.ts'
 import { BaseConnection } from '../../src/store/dialect/base-connection.ts'
 import type { Connection, Read } from '../../src/store/dialect/dialect.ts'
 import { EVALUATIONS } from '../../src/store/evaluations/evaluations.ts'

@@ -16,7 +16,7 @@ import type { LogEntry } from '../../store/changes/change-log.ts'
 import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
 import { readAgreement, readBreakdown } from './service-analysis.ts'
 import { openComparison } from './service-comparison.ts'
-import { connectionError, hasCode, notAssayError, toCommandError } from './service-errors.ts'
+import { connectionError, hasCode, notAssayError, toCommandError, toUsageError } from './service-errors.ts'
 import { readEvaluation } from './service-export.ts'
 import { importOverHttp } from './service-import.ts'
 import {
@@ -27,6 +27,7 @@ import {
   NotInProject,
   type Noun,
   type OpenComparison,
+  type RowSelection,
   revisionNotFoundError,
   type ShareToCreate,
   type Target,
@@ -116,13 +117,32 @@ export class ServiceTarget implements Target {
     )
   }
 
+  async countRows(id: string, rows: RowSelection): Promise<number> {
+    const response = await this.#readRows(id, 'rows', { limit: 1, preview: 1 }, rows)
+    return ((await response.json()) as { total: number }).total
+  }
+
+  /** Throws UsageError if a filter names what the evaluation does not have. */
+  async #readRows(id: string, list: string, query: object, rows?: RowSelection): Promise<Response> {
+    const { parameters = {}, base } = rows ?? {}
+    if (base !== undefined) for (const known of [id, base]) await this.getText('evaluation', known)
+    const baseQuery = base === undefined ? {} : { base }
+    return this.#about('evaluation', id, async () => {
+      try {
+        return await this.#assay.read(['evaluations', id, list], { ...query, ...parameters, ...baseQuery })
+      } catch (error) {
+        throw toUsageError(error)
+      }
+    })
+  }
+
   async exportScenarios<Result>(
     id: string,
-    { format, isExcelSafe }: ExportOptions,
+    { format, isExcelSafe, rows }: ExportOptions,
     work: Work<Result>,
   ): Promise<Result> {
-    const query = isExcelSafe ? { csv: 'excel' as const } : {}
-    const response = await this.#about('evaluation', id, () => this.#assay.exportScenarios(id, query, format))
+    const query = { ...(isExcelSafe && { csv: 'excel' as const }), format }
+    const response = await this.#readRows(id, 'evaluation_scenarios', query, rows)
     return work(this.#bytesOf(response))
   }
 

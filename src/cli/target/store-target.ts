@@ -15,11 +15,12 @@ import { type AuditEntry, readAllChanges, toAuditEntry } from '../../store/chang
 import {
   deleteEvaluation,
   EVALUATIONS,
+  type EvaluationInfo,
   getEvaluationText,
   lockEvaluation,
 } from '../../store/evaluations/evaluations.ts'
 import { REMOVE_DELETED } from '../../store/evaluations/removal.ts'
-import { FULL_RANGE, readElementChunks } from '../../store/reads/elements.ts'
+import { FULL_RANGE, readElementChunks, readElementsAt } from '../../store/reads/elements.ts'
 import { type ListPosition, readList } from '../../store/reads/lists.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
 import { EXPORTED_SCENARIOS, SCENARIOS } from '../../store/scenarios/scenarios.ts'
@@ -34,6 +35,7 @@ import type {
   ListOptions,
   Noun,
   OpenComparison,
+  RowSelection,
   ShareToCreate,
   Target,
   Work,
@@ -110,21 +112,34 @@ export class StoreTarget implements Target {
     if (noun === 'evaluation') await runTask(this.#store, REMOVE_DELETED)
   }
 
+  countRows(id: string, rows: RowSelection): Promise<number> {
+    return this.#withEvaluation(
+      id,
+      'query',
+      async (snapshot, evaluation) => (await this.#findRows(snapshot, evaluation, rows)).length,
+    )
+  }
+
   exportScenarios<Result>(
     id: string,
-    { format, isExcelSafe }: ExportOptions,
+    { format, isExcelSafe, rows }: ExportOptions,
     work: Work<Result>,
   ): Promise<Result> {
-    return this.#withEvaluation(id, async (snapshot, key) => {
+    return this.#withEvaluation(id, rows ? 'query' : 'long', async (snapshot, evaluation) => {
+      const { key } = evaluation
       const columns = await getScenarioColumns(snapshot, key)
-      const chunks = (separator: string) => readElementChunks(snapshot, SCENARIOS, key, FULL_RANGE, separator)
+      const positions = rows && (await this.#findRows(snapshot, evaluation, rows))
+      const chunks = (separator: string) =>
+        positions
+          ? readElementsAt(snapshot, SCENARIOS, key, positions, separator)
+          : readElementChunks(snapshot, SCENARIOS, key, FULL_RANGE, separator)
       const table = scenarioTable(columns)
       return work(serialize(format, chunks, isExcelSafe ? excelSafeTable(table) : table))
     })
   }
 
   exportFull<Result>(id: string, isCopy: boolean, work: Work<Result>): Promise<Result> {
-    return this.#withEvaluation(id, async (snapshot, key) => {
+    return this.#withEvaluation(id, 'long', async (snapshot, { key }) => {
       const header = isCopy
         ? copyHeader(await getEvaluationText(snapshot, key))
         : await getExportHeader(snapshot, key)
@@ -136,12 +151,17 @@ export class StoreTarget implements Target {
 
   #withEvaluation<Result>(
     id: string,
-    work: (snapshot: Connection, key: number) => Promise<Result>,
+    kind: 'long' | 'query',
+    work: (snapshot: Connection, evaluation: EvaluationInfo) => Promise<Result>,
   ): Promise<Result> {
-    return this.#store.reader.snapshot('long', async (snapshot) => {
-      const { key } = await getFromProject(snapshot, this.project, 'evaluation', id)
-      return work(snapshot, key)
-    })
+    return this.#store.reader.snapshot(kind, async (snapshot) =>
+      work(snapshot, await getFromProject(snapshot, this.project, 'evaluation', id)),
+    )
+  }
+
+  async #findRows(snapshot: Connection, evaluation: EvaluationInfo, rows: RowSelection) {
+    const { findRows } = await import('./store-rows.ts')
+    return findRows(snapshot, this.project, evaluation, rows)
   }
 
   async *listRevisions(variant: string): AsyncGenerator<string> {

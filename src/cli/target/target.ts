@@ -4,6 +4,7 @@ import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
 import type { Comparison, RowScore } from '../../schema/comparisons.ts'
+import type { RowFilter } from '../../schema/filters/filters.ts'
 import type { GateRules } from '../../schema/gate.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
@@ -43,11 +44,22 @@ export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to'> & {
   expires_at: string | undefined
 }
 
+/** The rows that match all filters. */
+export interface RowSelection {
+  /** The query parameters of the API. */
+  parameters: Record<string, string[]>
+  filters: RowFilter[]
+  /** The id of the baseline of `delta`. */
+  base: string | undefined
+}
+
 /** Methods that name an evaluation or variant throw NotInProject if the project does not have it. */
 export interface ExportOptions {
   format: Format
   /** Whether CSV cells must not look like formulas. */
   isExcelSafe: boolean
+  /** Default: all rows. */
+  rows?: RowSelection | undefined
 }
 
 export interface Target {
@@ -67,7 +79,9 @@ export interface Target {
   /** Deletes an evaluation or variant with its scenarios or revisions. */
   delete(noun: Noun, id: string): Promise<void>
 
-  /** Passes all scenarios of an evaluation in one consistent state to `work`. */
+  /** The number of rows that match. Throws UsageError if a filter names what the evaluation does not have. */
+  countRows(id: string, rows: RowSelection): Promise<number>
+  /** Passes the scenarios of an evaluation in one consistent state to `work`. */
   exportScenarios<Result>(id: string, options: ExportOptions, work: Work<Result>): Promise<Result>
   /**
    * The same with a header line, as NDJSON. `isCopy`: without the variant and its revision, which a copy of the whole

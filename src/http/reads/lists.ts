@@ -1,8 +1,9 @@
 // Responds with lists of evaluations and variants, all or one page, with optional filters and order. JSON only.
 import type { FastifyReply } from 'fastify'
+import { parseListFilters } from '../../schema/filters/parse-filters.ts'
 import { readLogVersion } from '../../store/changes/change-log.ts'
 import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
-import { parseListFilters, parseListOrderParam } from '../request/filters.ts'
+import { parseListOrderParam } from '../request/filters.ts'
 import { listVersion } from '../response/etag.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'

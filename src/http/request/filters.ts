@@ -1,15 +1,6 @@
 // Parses the query parameters that select, sort and compare rows.
 import { Problem } from '../../errors.ts'
-import { describeInvalidFilter, describeInvalidPair } from '../../schema/filters/corrections.ts'
-import { type FilterField, findRowField, type ListFilters, ROW_FILTERS } from '../../schema/filters/fields.ts'
-import { MAX_FILTERS } from '../../schema/filters/filter-params.ts'
-import {
-  type Filter,
-  type FilterCondition,
-  parseCondition,
-  parsePair,
-  type RowFilter,
-} from '../../schema/filters/filters.ts'
+import type { RowFilter } from '../../schema/filters/filters.ts'
 import {
   BY_POSITION,
   type ListOrder,
@@ -19,6 +10,7 @@ import {
   parseListOrder,
   parseOrder,
 } from '../../schema/filters/orders.ts'
+import { parseFilters } from '../../schema/filters/parse-filters.ts'
 
 export interface RowQuery {
   filters: RowFilter[]
@@ -37,53 +29,6 @@ export function parseRowQuery(query: Record<string, unknown>): RowQuery {
     throw new Problem('invalid-request', `A delta needs 'base'. Set it to the id of the baseline evaluation.`)
   }
   return { filters, order, base }
-}
-
-/** Throws invalid-request. */
-export function parseFilters(query: Record<string, unknown>): RowFilter[] {
-  return limitFilters(
-    Object.entries(query).flatMap(([parameter, value]) => {
-      const target = findRowField(parameter)
-      if (!target) return []
-      return parseConditions(parameter, ROW_FILTERS[target.field], value).map((condition) => ({
-        ...target,
-        ...condition,
-      }))
-    }),
-  )
-}
-
-/** Throws invalid-request. The filters are in the order of the fields, for any order of the parameters. */
-export function parseListFilters(fields: ListFilters, query: Record<string, unknown>): Filter[] {
-  return limitFilters(
-    Object.entries(fields).flatMap(([field, definition]) =>
-      parseConditions(field, definition, query[field]).map((condition) => ({
-        field,
-        name: '',
-        ...condition,
-      })),
-    ),
-  )
-}
-
-/** The conditions of all values of a parameter. Throws invalid-request. */
-function parseConditions(parameter: string, field: FilterField, value: unknown): FilterCondition[] {
-  const texts = [value ?? []].flat() as string[]
-  if (field.type === 'pair' && texts.length > 0) {
-    const pair = parsePair(texts)
-    if (pair) return [pair]
-    throw new Problem('invalid-request', describeInvalidPair(parameter, texts))
-  }
-  return texts.map((text) => {
-    const condition = parseCondition(field, text)
-    if (condition) return condition
-    throw new Problem('invalid-request', describeInvalidFilter(parameter, field, text))
-  })
-}
-
-function limitFilters<Filters extends unknown[]>(filters: Filters): Filters {
-  if (filters.length <= MAX_FILTERS) return filters
-  throw new Problem('invalid-request', `At most ${MAX_FILTERS} filters are allowed. Remove some of them.`)
 }
 
 /** The query parser has checked that the order exists. */

@@ -9,6 +9,7 @@ import {
 } from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { ORDER_PATTERN, ORDERS } from '../../schema/filters/orders.ts'
+import { parseFilters } from '../../schema/filters/parse-filters.ts'
 import { gateQuery } from '../../schema/gate.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
@@ -33,7 +34,7 @@ import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { type DocumentParts, respondWithDocument, singlePart } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
-import { parseFilters, parseOrderParam } from '../request/filters.ts'
+import { parseOrderParam } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const comparisonQuery = {

@@ -17,7 +17,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 /** The message for a value that parseCondition rejects. */
-export function describeInvalidFilter(parameter: string, field: FilterField, text: string): string {
+export function describeInvalidFilter(
+  parameter: string,
+  field: FilterField,
+  text: string,
+  encode = encodeForUrl,
+): string {
   const [operator, operand = ''] = splitAtDot(text)
   const invalidFilter = `The filter '${truncate(parameter, 100)}=${truncate(text, 200)}' is invalid.`
   if (operator === 'in' && (parseInList(operand)?.length ?? 0) > MAX_IN_MEMBERS)
@@ -29,7 +34,7 @@ export function describeInvalidFilter(parameter: string, field: FilterField, tex
 }
 
 /** The message for values that parsePair rejects. */
-export function describeInvalidPair(parameter: string, texts: string[]): string {
+export function describeInvalidPair(parameter: string, texts: string[], encode = encodeForUrl): string {
   const [first = 'a', second = first === 'b' ? 'a' : 'b'] = new Set(texts)
   const corrected = [first, second].map((text) => `${parameter}=${encode(truncate(text, 200))}`)
   return `Send the filter '${parameter}' exactly twice, with the names of two different evaluators: '${corrected.join('&')}'.`
@@ -79,7 +84,7 @@ function toInList(text: string): string {
 }
 
 /** Percent-encodes a text so that it can be pasted into a URL and read. */
-function encode(text: string): string {
+export function encodeForUrl(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed())
   return encoded.replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll("'", '%27')
 }

@@ -44,7 +44,7 @@ const runRemotely = (...args: string[]) => runAssayCommand([...args], { ASSAY_UR
 
 /** The hint names the setting that selects the project, which differs. */
 const withoutProjectHint = (text: string) =>
-  text.replace(/Use (--project NAME for another project|the API key of another project)\./, '')
+  text.replace(/If it is in another project, use (--project NAME|an API key of that project)\./, '')
 
 const SCENARIOS =
   '{"id":"a","results":[{"evaluator_config":"exact","result":{"type":"bool","value":true}}]}\n'
@@ -85,6 +85,20 @@ const READS: [code: number, ...args: string[]][] = [
   [0, 'export', 'full', '--full'],
   [0, 'export', 'empty', '--full'],
   [1, 'export', 'unknown'],
+  ...(['export', 'show'] as const).flatMap((command): typeof READS => [
+    [0, command, CANDIDATE, '--filter', 'result.answer_correct=is.false'],
+    [0, command, CANDIDATE, '--filter', 'result.answer_correct=is.false', '--filter', 'latency=gt.1.5'],
+    [0, command, CANDIDATE, '--filter', 'q=refund', '--filter', 'input.topic=in.(billing,"a, b")'],
+    [0, command, CANDIDATE, '--filter', 'delta.answer_correct=lt.0', '--base', BASELINE],
+    [0, command, CANDIDATE, '--filter', 'flaky.answer_correct=is.true'],
+    [0, command, JUDGED, '--filter', 'disagree=judge', '--filter', 'disagree=human_verdict'],
+    [0, command, 'empty', '--filter', 'latency=gt.0'],
+    [1, command, 'unknown', '--filter', 'latency=gt.0'],
+    [1, command, CANDIDATE, '--filter', 'delta.answer_correct=lt.0', '--base', 'unknown'],
+    [2, command, CANDIDATE, '--filter', 'result.unknown=is.false'],
+    [2, command, CANDIDATE, '--filter', 'latency=2'],
+  ]),
+  [0, 'export', CANDIDATE, '--format', 'csv', '--filter', 'result.answer_correct=is.false'],
   [0, 'compare', BASELINE, CANDIDATE],
   [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--json'],
   [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--join', 'input'],
