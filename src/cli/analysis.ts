@@ -6,6 +6,7 @@ import { parseBreakdown } from './analysis/group-labels.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
+import { resolveId, resolveOptionalId } from './target/resolve-id.ts'
 import { checkGroupKey } from './validation.ts'
 
 export const breakdown: Command = {
@@ -15,7 +16,10 @@ export const breakdown: Command = {
     if (by === undefined)
       throw new UsageError('Set what the rows are grouped by with --by, such as --by input.topic.')
     checkGroupKey(by)
-    const text = await withTarget(settings, (target) => target.breakDown(id, by, base))
+    const text = await withTarget(settings, async (target) => {
+      const evaluation = await resolveId(target, 'evaluation', id)
+      return target.breakDown(evaluation, by, await resolveOptionalId(target, 'evaluation', base))
+    })
     if (json) print(text)
     else process.stdout.write(breakdownText(parseBreakdown(text)))
   },
@@ -29,7 +33,9 @@ export const agreement: Command = {
       throw new UsageError(
         'Name two evaluators with --evaluator and --with, such as --evaluator judge --with human_verdict.',
       )
-    const text = await withTarget(settings, (target) => target.getAgreement(id, evaluator, other))
+    const text = await withTarget(settings, async (target) =>
+      target.getAgreement(await resolveId(target, 'evaluation', id), evaluator, other),
+    )
     if (json) print(text)
     else process.stdout.write(agreementText(JSON.parse(text), public_url ?? url))
   },

@@ -7,6 +7,7 @@ import { type ComparisonReport, formatComparison, joinReports } from './comparis
 import { describeMember, type MatchedFamilies, matchFamilies } from './comparison/families.ts'
 import { decideOrInvalidate, failUnlessPassed, summarizeGates } from './comparison/gate-summary.ts'
 import { withTarget } from './target/open-target.ts'
+import { resolveId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
 import { checkGroupKey } from './validation.ts'
 
@@ -59,13 +60,19 @@ async function compareIds(target: Target, ids: string[], settings: Settings) {
 /** One comparison of all evaluations. If an id is a family, one for each pair of members instead. */
 async function listComparisons(target: Target, ids: string[]) {
   const [baseline = '', ...candidates] = ids
+  if (candidates.length === 0) {
+    const comparisons = [[await resolveId(target, 'evaluation', baseline)]]
+    return { comparisons, names: new Map<string, string>(), missing: [], added: [] }
+  }
   const matches: (MatchedFamilies & { candidate: string })[] = []
   for (const candidate of candidates)
     matches.push({ candidate, ...(await matchFamilies(target, baseline, candidate)) })
   const hasFamily = matches.some(({ isFamily }) => isFamily)
   const pairs = matches.flatMap(({ pairs }) => pairs)
   return {
-    comparisons: hasFamily ? pairs.map((members) => members.map(({ id }) => id)) : [ids],
+    comparisons: hasFamily
+      ? pairs.map((members) => members.map(({ id }) => id))
+      : [[...pairs.slice(0, 1).map(([member]) => member.id), ...pairs.map(([, member]) => member.id)]],
     /** How reasons name the candidates. */
     names: new Map(pairs.map(([, member]) => [member.id, hasFamily ? describeMember(member) : member.id])),
     missing: matches.flatMap(({ missing, candidate }) =>

@@ -9,18 +9,21 @@ import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { writeFileAtomically } from './output/atomic-file.ts'
 import { withTarget } from './target/open-target.ts'
-import { readRowSelection } from './target/row-selection.ts'
+import { resolveId } from './target/resolve-id.ts'
+import { readRowSelection, resolveBaseline } from './target/row-selection.ts'
 import type { Target } from './target/target.ts'
 
 export const exportEvaluation: Command = {
   argumentCount: [1, 1],
-  async run(settings, [id = '']) {
+  async run(settings, [idOrName = '']) {
     const format = readFormat(settings)
     const rows = readRowSelection(settings)
     if (rows && settings.full) throw new UsageError('--full exports all rows. Omit --filter.')
-    const options = { format, isExcelSafe: readCsv(settings, format), rows }
+    const isExcelSafe = readCsv(settings, format)
     const { output } = settings
-    await withTarget(settings, (target) => {
+    await withTarget(settings, async (target) => {
+      const id = await resolveId(target, 'evaluation', idOrName)
+      const options = { format, isExcelSafe, rows: rows && (await resolveBaseline(target, rows)) }
       const write = (bytes: AsyncIterable<Uint8Array>) => writeOutput(bytes, target, output)
       return settings.full ? target.exportFull(id, false, write) : target.exportScenarios(id, options, write)
     })

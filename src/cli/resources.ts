@@ -9,7 +9,8 @@ import { countOf, formatCount } from './output/progress.ts'
 import { askYesNo } from './output/question.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import { readRowSelection } from './target/row-selection.ts'
+import { resolveId } from './target/resolve-id.ts'
+import { readRowSelection, resolveBaseline } from './target/row-selection.ts'
 import type { Noun, Target } from './target/target.ts'
 
 const MAX_CELL_LENGTH = 60
@@ -72,13 +73,15 @@ export const show: Command = {
   argumentCount: [0, 1],
   argumentHelp: 'one evaluation, or --variant',
   async run(settings, ids) {
-    const { noun, id } = readResource(settings, ids)
+    const { noun, id: idOrName } = readResource(settings, ids)
     const rows = readRowSelection(settings)
     if (rows && noun === 'variant') throw new UsageError('--filter and --variant cannot be combined.')
     const text = await withTarget(settings, async (target) => {
+      const id = await resolveId(target, noun, idOrName)
       const properties = await target.getText(noun, id)
       if (!rows) return properties
-      return `${properties.slice(0, -1)},"matching_count":${await target.countRows(id, rows)}}`
+      const count = await target.countRows(id, await resolveBaseline(target, rows))
+      return `${properties.slice(0, -1)},"matching_count":${count}}`
     })
     if (settings.json) return print(text)
     const members = [...splitMembers(text)].map(([name, value]) => [name, formatValue(value)])

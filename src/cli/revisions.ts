@@ -6,14 +6,16 @@ import { formatLineDiff } from './output/line-diff.ts'
 import { formatCount } from './output/progress.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
+import { resolveId } from './target/resolve-id.ts'
 
 const MAX_CELL_LENGTH = 60
 const MAX_VALUE_LENGTH = 200
 
 export const revisions: Command = {
   argumentCount: [1, 1],
-  async run(settings, [variant = '']) {
+  async run(settings, [idOrName = '']) {
     await withTarget(settings, async (target) => {
+      const variant = await resolveId(target, 'variant', idOrName)
       const rows: string[][] = []
       for await (const text of target.listRevisions(variant)) {
         if (settings.json) print(`${rows.length === 0 ? '[' : ' ,'}${text}`)
@@ -38,7 +40,9 @@ export const diff: Command = {
   argumentCount: [3, 3],
   argumentHelp: 'a variant and two revision numbers (VARIANT A B)',
   async run(settings, [variant = '', from = '', to = '']) {
-    const text = await withTarget(settings, (target) => target.diffRevisions(variant, from, to))
+    const text = await withTarget(settings, async (target) =>
+      target.diffRevisions(await resolveId(target, 'variant', variant), from, to),
+    )
     print(settings.json ? text : formatDiff(text))
   },
 }

@@ -7,19 +7,23 @@ import { encodePathSegment } from './output/markdown.ts'
 import { print } from './output/terminal-text.ts'
 import { baseUrl } from './service/base-url.ts'
 import { withTarget } from './target/open-target.ts'
+import { resolveId } from './target/resolve-id.ts'
+import type { Target } from './target/target.ts'
 import { checkNames, readExpiry } from './validation.ts'
 
 export const share: Command = {
   argumentCount: [0, 4],
   argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
   async run(settings, ids) {
-    const confined_to = readRestriction(settings, ids)
-    const scopes = readScopes(settings, confined_to)
+    const named = readRestriction(settings, ids)
+    const scopes = readScopes(settings, named)
     const { name = null } = settings
     checkNames(settings, 'name')
     const expires_at = settings.expires === undefined ? undefined : readExpiry(settings.expires)
-    const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
+    const service = serviceUrl(settings)
     await withTarget(settings, async (target) => {
+      const confined_to = await resolveRestriction(target, named)
+      const page = `${service}${pagePath(confined_to)}`
       const createdShare = await target.createShare({ name, scopes, confined_to, expires_at })
       // Browsers do not send the fragment to the server, so the key appears in no server log.
       const link = `${page}#key=${createdShare.key}`
@@ -38,6 +42,19 @@ function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
   if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
   return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
+}
+
+/** Names are replaced by ids. */
+async function resolveRestriction(
+  target: Target,
+  { evaluation_id, comparison = [], variant_id }: KeyRestriction,
+): Promise<KeyRestriction> {
+  if (variant_id !== undefined) return { variant_id: await resolveId(target, 'variant', variant_id) }
+  if (evaluation_id !== undefined)
+    return { evaluation_id: await resolveId(target, 'evaluation', evaluation_id) }
+  const ids: string[] = []
+  for (const id of comparison) ids.push(await resolveId(target, 'evaluation', id))
+  return { comparison: ids }
 }
 
 function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Share['scopes'] {

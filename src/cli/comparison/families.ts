@@ -1,6 +1,7 @@
 // Finds the pairs of evaluations that two ids mean. An id can name a family: the evaluations of one file with several prompts
 // or providers.
 import type { Evaluation } from '../../schema/evaluations.ts'
+import { resolveId } from '../target/resolve-id.ts'
 import { NotInProject, type Target } from '../target/target.ts'
 
 type Member = Pick<Evaluation, 'id' | 'label' | 'provider'>
@@ -31,7 +32,7 @@ export async function matchFamilies(
   return { isFamily: false, pairs, missing: [], added: [] }
 }
 
-/** An evaluation with exactly this id is not a family. */
+/** An evaluation with exactly this id is not a family. A name is the last possibility. */
 async function readMembers(target: Target, id: string): Promise<{ isFamily: boolean; list: Member[] }> {
   try {
     return { isFamily: false, list: [JSON.parse(await target.getText('evaluation', id))] }
@@ -39,7 +40,10 @@ async function readMembers(target: Target, id: string): Promise<{ isFamily: bool
     if (!(error instanceof NotInProject)) throw error
     const list: Member[] = []
     for await (const text of target.list('evaluation', { family: id })) list.push(JSON.parse(text))
-    if (list.length === 0) throw error
+    if (list.length === 0) {
+      const named = await resolveId(target, 'evaluation', id)
+      return { isFamily: false, list: [JSON.parse(await target.getText('evaluation', named))] }
+    }
     const collator = new Intl.Collator('en', { numeric: true })
     return { isFamily: true, list: list.sort((a, b) => collator.compare(a.id, b.id)) }
   }

@@ -4,7 +4,8 @@ import { findRowField, ROW_FIELDS } from '../../schema/filters/fields.ts'
 import { OPERATORS, paramName } from '../../schema/filters/filters.ts'
 import { parseFilters } from '../../schema/filters/parse-filters.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { RowSelection } from './target.ts'
+import { resolveOptionalId } from './resolve-id.ts'
+import type { RowSelection, Target } from './target.ts'
 
 /** A name can contain an equals sign, so the value begins with an operator if there is one. */
 const FILTER = new RegExp(`^(.+?)=((?:${Object.keys(OPERATORS).join('|')})\\..*)$|^([^=]+)=(.*)$`, 's')
@@ -29,6 +30,11 @@ export function readRowSelection({ filter, base }: Settings): RowSelection | und
   if (!usesBase && base !== undefined)
     throw new UsageError('--base needs a filter such as delta.answer_correct=lt.0.')
   return { parameters, filters, base }
+}
+
+/** The name of a baseline is replaced by its id. */
+export async function resolveBaseline(target: Target, rows: RowSelection): Promise<RowSelection> {
+  return { ...rows, base: await resolveOptionalId(target, 'evaluation', rows.base) }
 }
 
 function checkField(parameter: string): void {

@@ -20,7 +20,9 @@ export function importReportOf(error: unknown): ImportReport | undefined {
 /** Returns other errors unchanged. */
 export function toCommandError(error: unknown, url: string): unknown {
   if (error instanceof CommandError || error instanceof UsageError) return error
-  if (error instanceof AssayConnectionError) return connectionError(error, url)
+  // fetch reports a body that ends early as this TypeError.
+  const isIncompleteBody = error instanceof TypeError && error.message === 'terminated'
+  if (isIncompleteBody || error instanceof AssayConnectionError) return connectionError(error, url)
   if (error instanceof AssayError)
     return new CommandError(error.detail.replaceAll('\n', ' '), hintFor(error, url))
   return error

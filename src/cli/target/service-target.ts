@@ -89,9 +89,10 @@ export class ServiceTarget implements Target {
 
   async *list(
     noun: Noun,
-    { variant, family, limit = Infinity, isOldestFirst }: ListOptions,
+    { name, variant, family, limit = Infinity, isOldestFirst }: ListOptions,
   ): AsyncGenerator<string> {
     let query: Record<string, string> = {
+      ...(name !== undefined && { name: `eq.${name}` }),
       ...(variant !== undefined && { variant_id: `eq.${variant}` }),
       ...(family !== undefined && { family: `eq.${family}` }),
       ...(isOldestFirst && { order: 'created_at.asc' }),
@@ -125,7 +126,6 @@ export class ServiceTarget implements Target {
   /** Throws UsageError if a filter names what the evaluation does not have. */
   async #readRows(id: string, list: string, query: object, rows?: RowSelection): Promise<Response> {
     const { parameters = {}, base } = rows ?? {}
-    if (base !== undefined) for (const known of [id, base]) await this.getText('evaluation', known)
     const baseQuery = base === undefined ? {} : { base }
     return this.#about('evaluation', id, async () => {
       try {
@@ -219,12 +219,10 @@ export class ServiceTarget implements Target {
     rules: GateRules,
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result> {
-    for (const id of ids) await this.getText('evaluation', id)
     return this.#call(async () => work(await openComparison(this.#assay, ids, joinKey, rules)))
   }
 
   async breakDown(id: string, by: string, baseline: string | undefined): Promise<string> {
-    if (baseline !== undefined) for (const known of [id, baseline]) await this.getText('evaluation', known)
     return this.#about('evaluation', id, () => readBreakdown(this.#assay, id, by, baseline))
   }
 
@@ -234,10 +232,6 @@ export class ServiceTarget implements Target {
 
   async createShare(share: ShareToCreate): Promise<NewShare> {
     this.checkScopes('read', 'write')
-    const { evaluation_id, comparison = [], variant_id } = share.confined_to
-    if (variant_id !== undefined) await this.getText('variant', variant_id)
-    for (const id of evaluation_id === undefined ? comparison : [evaluation_id])
-      await this.getText('evaluation', id)
     return this.#call(() => this.#assay.createShare(share) as Promise<NewShare>)
   }
 

@@ -82,12 +82,12 @@ export class StoreTarget implements Target {
 
   async *list(
     noun: Noun,
-    { variant, family, limit = Infinity, isOldestFirst }: ListOptions,
+    { name, variant, family, limit = Infinity, isOldestFirst }: ListOptions,
   ): AsyncGenerator<string> {
     const { reader } = this.#store
     const project = (await findProject(reader, this.project)) ?? -1
     const filters: Filter[] = []
-    for (const [field, value] of Object.entries({ variant_id: variant, family }))
+    for (const [field, value] of Object.entries({ name, variant_id: variant, family }))
       if (value !== undefined) filters.push({ field, name: '', operator: 'eq', value })
     const order = isOldestFirst ? ({ by: 'created_at', direction: 'asc' } as const) : NEWEST_FIRST
     const selection = { list: NOUNS[noun].list, project, filters, order }

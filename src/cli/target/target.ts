@@ -18,6 +18,8 @@ import type { AuditEntry, LogEntry } from '../../store/changes/change-log.ts'
 export type Noun = 'evaluation' | 'variant'
 
 export interface ListOptions {
+  /** Only those with exactly this name. */
+  name?: string | undefined
   /** Only evaluations of this variant. */
   variant?: string | undefined
   /** Only evaluations of this family. */

@@ -1,0 +1,50 @@
+// Finds the evaluation or variant that an argument means: its id, or its name.
+import { CommandError } from '../../errors.ts'
+import { NotInProject, type Noun, type Target } from './target.ts'
+
+/** How many ids an ambiguous name lists. */
+const MAX_IDS = 10
+
+/** An exact id is preferred to a name. Throws NotInProject, and CommandError if several have this name. */
+export async function resolveId(target: Target, noun: Noun, idOrName: string): Promise<string> {
+  try {
+    await target.getText(noun, idOrName)
+    return idOrName
+  } catch (error) {
+    if (!(error instanceof NotInProject)) throw error
+    const [id, ...others] = await findByName(target, noun, idOrName)
+    if (id === undefined) throw error
+    if (others.length === 0) return id
+    throw ambiguousNameError(target, noun, idOrName, [id, ...others])
+  }
+}
+
+/** The same for an optional argument. */
+export async function resolveOptionalId(
+  target: Target,
+  noun: Noun,
+  idOrName: string | undefined,
+): Promise<string | undefined> {
+  return idOrName === undefined ? undefined : resolveId(target, noun, idOrName)
+}
+
+/** The newest ids, one more than an error lists. */
+async function findByName(target: Target, noun: Noun, name: string): Promise<string[]> {
+  const ids: string[] = []
+  if (name === '') return ids
+  for await (const text of target.list(noun, { name, limit: MAX_IDS + 1 }))
+    ids.push((JSON.parse(text) as { id: string }).id)
+  return ids
+}
+
+function ambiguousNameError({ project }: Target, noun: Noun, name: string, ids: string[]): CommandError {
+  const listed = ids
+    .slice(0, MAX_IDS)
+    .map((id) => `'${id}'`)
+    .join(', ')
+  const rest = ids.length > MAX_IDS ? ' and others' : ''
+  return new CommandError(
+    `The project '${project}' has several ${noun}s with the name '${name}': ${listed}${rest}.`,
+    'Use one of these ids. The newest is the first.',
+  )
+}
