@@ -223,12 +223,12 @@ export function invalidContent(pointer: string, detail: string): Problem {
   return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
-/** An error of a command: message, hint, and exit code (1: failed, 2: wrong usage). */
+/** An error of a command: message, hint, and exit code. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly hint: string
-  /** 1: the command failed. 2: wrong usage. 3: the gate of a comparison cannot decide. */
-  readonly exitCode: 1 | 2 | 3
+  /** 1: the command failed. 2: wrong usage. 3: the gate of a comparison cannot decide. 130: interrupted by Ctrl-C. */
+  readonly exitCode: 1 | 2 | 3 | 130
 
   constructor(message: string, hint: string, exitCode: CommandError['exitCode'] = 1) {
     super(message)

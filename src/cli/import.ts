@@ -16,6 +16,7 @@ import {
   onConflictOf,
   openFile,
 } from './import/input-files.ts'
+import { interruptedError, stopOnInterrupt, untilAborted } from './import/interruption.ts'
 import { printReport, printTotal, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -36,14 +37,20 @@ export const importFiles: Command = {
       throw new UsageError('Standard input (-) can be used only once.')
     const reports: ImportReport[] = []
     let otherFiles: Pick<InputFiles, 'skipped' | 'duplicates'> = { skipped: [], duplicates: [] }
-    try {
-      await convertBufferingErrors(settings, async () => {
-        const input = await listFiles(paths, settings)
+    let files: string[] = []
+    const importPaths = (signal: AbortSignal) =>
+      convertBufferingErrors(settings, async () => {
+        const input = await untilAborted(signal, listFiles(paths, settings))
         otherFiles = input
+        files = input.files
         await withTargetForImport(settings, (target, targetSettings) =>
-          importAll(target, targetSettings, input.files, reports),
+          importAll(target, targetSettings, files, reports, signal),
         )
       })
+    try {
+      await stopOnInterrupt(importPaths, (error) =>
+        interruptedError(error, files[reports.length], reports.length > 0),
+      )
     } finally {
       // After an error, files that were imported before it remain stored, so they are reported too.
       if (settings.json) print(JSON.stringify(sumReports(reports, otherFiles), null, 2))
@@ -98,12 +105,14 @@ async function importAll(
   settings: Settings,
   files: string[],
   reports: ImportReport[],
+  signal: AbortSignal,
 ): Promise<void> {
   target.checkScopes('write')
   for (const [index, file] of files.entries()) {
-    const { source, importer } = await openFile(file, settings)
+    const { source, importer } = await untilAborted(signal, openFile(file, settings))
+    const fileSettings = index === 0 ? settings : continued(settings)
     try {
-      reports.push(await target.importFile(source, importer, index === 0 ? settings : continued(settings)))
+      reports.push(await target.importFile(source, importer, fileSettings, signal))
     } finally {
       await source.close()
     }

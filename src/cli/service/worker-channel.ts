@@ -1,4 +1,5 @@
 // Messages between the supervisor and its workers, and the worker's side of that channel.
+import type { CommandError } from '../../errors.ts'
 import type { WorkerChannel } from '../../http/server/worker-channel.ts'
 
 /** Also resolves if the supervisor has exited; the worker then exits by itself. */
@@ -59,7 +60,7 @@ export type MessageToSupervisor =
   /** The port is open. */
   | { type: 'bound' }
   | { type: 'listening'; address: string }
-  | { type: 'failed'; message: string; hint: string; exitCode: 1 | 2 | 3 }
+  | { type: 'failed'; message: string; hint: string; exitCode: CommandError['exitCode'] }
   | { type: 'key-rejected'; address: string }
   | { type: 'worker-metrics'; requestId: number; metrics: object[] }
   | { type: 'request-all-metrics'; requestId: number }

@@ -6,6 +6,7 @@ import { readUnchanged, tarSize, writeTar } from '../../import/tar/write-tar.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importOptions, onConflictOf } from '../import/input-files.ts'
+import { ResponseInterrupted } from '../import/interruption.ts'
 import { formatMegabytes, Progress } from '../output/progress.ts'
 import { importReportOf } from './service-errors.ts'
 
@@ -15,6 +16,7 @@ export async function importOverHttp(
   settings: Settings,
   source: Source,
   importer: Importer,
+  signal?: AbortSignal,
 ): Promise<ImportReport> {
   importer.checkOptions?.(
     source,
@@ -23,18 +25,21 @@ export async function importOverHttp(
   const files = [source, ...(await openSiblings(source, importer))]
   const totalBytes = files.length > 1 ? tarSize(files) : source.storedSize
   const progress = new Progress(`Sending ${source.path}`, formatMegabytes)
+  let isSent = false
   const onProgress = (sentBytes: number) => {
+    isSent = sentBytes >= totalBytes
     if (sentBytes < totalBytes) progress.show(sentBytes, totalBytes)
     else progress.showText(`${formatMegabytes(sentBytes)} sent, waiting for the service`)
   }
   try {
     const body = ReadableStream.from(files.length > 1 ? writeTar(files) : readUnchanged(source))
     const query = importQuery(source, importer, settings)
-    return (await assay.importFile(body, query, { onProgress })) as ImportReport
+    return (await assay.importFile(body, query, { onProgress, ...(signal && { signal }) })) as ImportReport
   } catch (error) {
     const report = importReportOf(error)
     if (report) return report
-    throw error
+    // The service stores a file when it has received all of it.
+    throw signal?.aborted && isSent ? new ResponseInterrupted() : error
   } finally {
     progress.end()
     for (const sibling of files.slice(1)) await sibling.close()

@@ -250,8 +250,13 @@ export class ServiceTarget implements Target {
     } while (after !== undefined)
   }
 
-  importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport> {
-    return this.#call(() => importOverHttp(this.#assay, settings, source, importer))
+  importFile(
+    source: Source,
+    importer: Importer,
+    settings: Settings,
+    signal?: AbortSignal,
+  ): Promise<ImportReport> {
+    return this.#call(() => importOverHttp(this.#assay, settings, source, importer, signal))
   }
 
   /** Converts the errors of a request about one evaluation or variant. */

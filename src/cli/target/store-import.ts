@@ -20,14 +20,19 @@ export async function importIntoStore(
   settings: Settings,
   source: Source,
   importer: Importer,
+  signal?: AbortSignal,
 ): Promise<ImportReport> {
   const maxNotes = settings.json ? MAX_JSON_NOTES : undefined
   const stagedImport = new StagedImport(temporaryFolder(settings), undefined, maxNotes)
   const file = { file: source.path, format: importer.name }
   try {
-    await stageFile(store, source, importer, settings, stagedImport)
+    await stageFile(store, source, importer, settings, stagedImport, signal)
     const progress = new Progress('Storing', formatCount)
-    const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
+    const onStored = (storedCount: number) => {
+      // Rolls back the transaction.
+      signal?.throwIfAborted()
+      progress.show(storedCount, stagedImport.count)
+    }
     const { dry_run, skip_invalid, baseline } = settings
     const options = { dry_run, skip_invalid, baseline, on_conflict: onConflictOf(settings) }
     const storing = store.writer.transaction(async (transaction) => {
@@ -49,6 +54,7 @@ async function stageFile(
   importer: Importer,
   settings: Settings,
   stagedImport: StagedImport,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.path}`, formatMegabytes)
   const stored = storedDataOf(reader, await findProject(reader, settings.project))
@@ -58,7 +64,10 @@ async function stageFile(
     parseScenarios: createParseScenarios({ threads }),
   }
   try {
-    for await (const event of importEventsOf(importer, source, options)) await stagedImport.add(event)
+    for await (const event of importEventsOf(importer, source, options)) {
+      signal?.throwIfAborted()
+      await stagedImport.add(event)
+    }
   } finally {
     progress.end()
     await threads.terminate()

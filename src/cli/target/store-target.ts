@@ -242,9 +242,14 @@ export class StoreTarget implements Target {
       yield rows.map(toAuditEntry)
   }
 
-  async importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport> {
+  async importFile(
+    source: Source,
+    importer: Importer,
+    settings: Settings,
+    signal?: AbortSignal,
+  ): Promise<ImportReport> {
     const { importIntoStore } = await import('./store-import.ts')
-    return importIntoStore(this.#store, { ...settings, ...this.#location }, source, importer)
+    return importIntoStore(this.#store, { ...settings, ...this.#location }, source, importer, signal)
   }
 
   /** Where temporary files are, and the project. */

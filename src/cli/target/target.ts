@@ -118,8 +118,16 @@ export interface Target {
   /** Entries of the change log, oldest first, in batches. A service returns no entries about keys, and not who made them. */
   listChanges(filters: ChangeFilters): AsyncIterable<(LogEntry | AuditEntry)[]>
 
-  /** Imports one file. A rejected file has a report too. */
-  importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport>
+  /**
+   * Imports one file. A rejected file has a report too. After `signal` nothing of the file is stored; throws
+   * ResponseInterrupted if that is not certain.
+   */
+  importFile(
+    source: Source,
+    importer: Importer,
+    settings: Settings,
+    signal?: AbortSignal,
+  ): Promise<ImportReport>
 }
 
 export interface OpenComparison {
