@@ -71,7 +71,7 @@ export const ERRORS = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress. For scenarios, `conflicts` lists the first 100 and their positions, and `conflict_count` is their number.',
+    when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress. For scenarios, `conflicts` lists the first 100 and their positions, and `conflict_count` is their number. For imports, `errors` and `report` list them. `on_conflict` determines what happens to them.',
   },
   'cursor-expired': {
     status: 410,
@@ -158,8 +158,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /**
- * invalid-json sets `line` and `offset`; invalid-content sets `errors` (at most 100) and `error_count`; a conflict of
- * scenarios sets `conflicts` (at most 100) and `conflict_count`.
+ * invalid-json sets `line` and `offset`; invalid-content and a conflict of an import set `errors` (at most 100) and `error_count`; a
+ * conflict of scenarios sets `conflicts` (at most 100) and `conflict_count`.
  */
 export interface ProblemMembers {
   line?: number

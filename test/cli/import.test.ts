@@ -402,7 +402,7 @@ test('--on-conflict rejects, replaces or skips scenarios that exist with differe
   assert.deepEqual([rejected.code, rejected.refused], [1, 1])
   assert.match(
     String(rejected.files[0]?.refusals[0]?.detail),
-    /'b' already exists .* on-conflict to replace or skip\./,
+    /'b' already exists .* on_conflict to replace or skip\./,
   )
   const skipped = await importInto(data, changed, ...evaluation, '--on-conflict', 'skip', '--dry-run')
   assert.deepEqual(skipped.files[0]?.evaluations, [

@@ -783,7 +783,7 @@ for (const format of FORMATS) {
       const withoutOption = await importContent(score.edited)
       if (format.hasId) {
         assert.equal(withoutOption.refused, 1)
-        assert.match(withoutOption.refusals[0]?.detail ?? '', /on-conflict to replace/)
+        assert.match(withoutOption.refusals[0]?.detail ?? '', /on_conflict to replace/)
         assert.deepEqual(await overview(), before)
       } else {
         // A file that each run overwrites is a new run of the same configuration.

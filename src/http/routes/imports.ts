@@ -107,7 +107,7 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
       } catch (error) {
         if (!(error instanceof RolledBackImport)) throw error
         const report = visibleTo(request, error.report)
-        if (!query.dry_run) throw rejectedFileProblem(report, query.skip_invalid)
+        if (!query.dry_run) throw rejectedFileProblem(report, error.isConflict, query.skip_invalid)
         return reply.header('cache-control', 'no-store').send(report)
       }
     },
@@ -222,12 +222,13 @@ function importOptions(query: ImportQuery, settings: Settings) {
 
 const MAX_LISTED_ERRORS = 100
 
-function rejectedFileProblem(report: ImportReport, skipsInvalid = false): Problem {
+function rejectedFileProblem(report: ImportReport, isConflict: boolean, skipsInvalid = false): Problem {
+  const code = isConflict ? 'conflict' : 'invalid-content'
   const [firstNote] = report.refusals
   const members = { errors: listErrors(report), error_count: report.refusals.length, report }
   if (report.refusals.every(({ record }) => record === null)) {
     const detail = `${firstNote?.detail} (Line ${firstNote?.line}.) Nothing was stored.`
-    return new Problem('invalid-content', detail, {}, { members })
+    return new Problem(code, detail, {}, { members })
   }
   const records = report.refused === 1 ? 'One record was' : `${report.refused} records were`
   const location =
@@ -236,7 +237,7 @@ function rejectedFileProblem(report: ImportReport, skipsInvalid = false): Proble
       : `record ${firstNote.record}, line ${firstNote.line}`
   const hint = skipsInvalid ? '' : ' Set skip_invalid=true to store the other records.'
   const detail = `${records} rejected. The first error (${location}): ${firstNote?.detail} Nothing was stored.${hint}`
-  return new Problem('invalid-content', detail, {}, { members })
+  return new Problem(code, detail, {}, { members })
 }
 
 function listErrors({ refusals }: ImportReport) {

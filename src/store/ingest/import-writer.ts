@@ -63,11 +63,19 @@ export interface WriterOptions {
   hasSeveral?: boolean
 }
 
-/** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
+interface RejectionKind {
+  /** The rest of the file depends on the record. */
+  isFatal?: boolean
+  /** Its id or number exists already with different content, in the store or in the file. */
+  isConflict?: boolean
+}
+export type Reject = (note: ImportNote, kind: RejectionKind) => void
+
+/** Conflicting records are passed to `reject` and skipped. */
 export class ImportWriter<Batch> {
   readonly #transaction: Transaction
   readonly #project: number
-  readonly #reject: (note: ImportNote, isFatal: boolean) => void
+  readonly #reject: Reject
   readonly #beginAppend: BeginAppend<Batch>
   readonly #onConflict: OnConflict
   readonly #baseline: string | undefined
@@ -85,7 +93,7 @@ export class ImportWriter<Batch> {
   constructor(
     transaction: Transaction,
     project: number,
-    reject: (note: ImportNote, isFatal: boolean) => void,
+    reject: Reject,
     beginAppend: BeginAppend<Batch>,
     { on_conflict, baseline, hasSeveral = false }: WriterOptions = { on_conflict: 'error' },
   ) {
@@ -132,7 +140,10 @@ export class ImportWriter<Batch> {
     // Otherwise the evaluation would name a revision that it did not run.
     if (this.#isRevisionRejected) {
       const detail = `The evaluation '${id}' ran a revision that was rejected.`
-      this.#reject({ ...toRecordNumber(place ?? null), pointer: '', detail }, true)
+      this.#reject(
+        { ...toRecordNumber(place ?? null), pointer: '', detail },
+        { isFatal: true, isConflict: true },
+      )
     }
     const content = ranRevision ? this.#withRevision(record.content) : record.content
     const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
@@ -180,8 +191,11 @@ export class ImportWriter<Batch> {
         ? await findDifferingMembers(this.#transaction, key, withMembers(record.content, patch))
         : []
     for (const name of differences) {
-      const detail = `The evaluation '${id}' already exists with a different ${name}. Set the option on-conflict to replace, or import it as another evaluation.`
-      this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
+      const detail = `The evaluation '${id}' already exists with a different ${name}. Set on_conflict to replace, or import it as another evaluation.`
+      this.#reject(
+        { ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail },
+        { isFatal: true, isConflict: true },
+      )
     }
     if (ranRevision && this.#variant) await this.#rejectOtherRevision(id, key)
     return updated
@@ -193,7 +207,10 @@ export class ImportWriter<Batch> {
     } catch (error) {
       // An export can name a variant that was deleted.
       if (!(error instanceof Problem) || error.code !== 'invalid-content') throw error
-      this.#reject({ ...toRecordNumber(null), pointer: '/evaluation', detail: error.message }, true)
+      this.#reject(
+        { ...toRecordNumber(null), pointer: '/evaluation', detail: error.message },
+        { isFatal: true },
+      )
     }
   }
 
@@ -203,8 +220,8 @@ export class ImportWriter<Batch> {
     const { id: variant, revision } = this.#variant ?? {}
     const namesNone = stored.variant_id === null || stored.revision === null
     if (namesNone || (stored.variant_id === variant && stored.revision === revision)) return
-    const detail = `The evaluation '${id}' already exists and ran another revision: this file ran revision ${revision} of '${variant}'. Set the option on-conflict to replace, or import it as another evaluation.`
-    this.#reject({ ...toRecordNumber(null), pointer: '', detail }, true)
+    const detail = `The evaluation '${id}' already exists and ran another revision: this file ran revision ${revision} of '${variant}'. Set on_conflict to replace, or import it as another evaluation.`
+    this.#reject({ ...toRecordNumber(null), pointer: '', detail }, { isFatal: true, isConflict: true })
   }
 
   /** Adds the revision number, which is known only after the revision is stored. */
@@ -253,13 +270,19 @@ export class ImportWriter<Batch> {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'conflict') throw error
       this.#isRevisionRejected = true
-      this.#reject({ ...toRecordNumber(place), pointer: '/revision', detail: error.message }, false)
+      this.#reject(
+        { ...toRecordNumber(place), pointer: '/revision', detail: error.message },
+        { isConflict: true },
+      )
     }
   }
 
   #rejectScenario({ id, location }: RejectedRow, reason: RejectionReason): void {
     const { pointer, detail } = REJECTIONS[reason](id)
-    this.#reject({ ...toRecordNumber(location), pointer, detail }, false)
+    this.#reject(
+      { ...toRecordNumber(location), pointer, detail },
+      { isConflict: reason !== 'misaligned-details' },
+    )
   }
 
   /** One evaluation is compared with exactly this id, and members of a family with those of the baseline. */
@@ -280,7 +303,7 @@ export class ImportWriter<Batch> {
 const REJECTIONS: Record<RejectionReason, (id: string) => { pointer: string; detail: string }> = {
   conflict: (id) => ({
     pointer: '/id',
-    detail: `The scenario '${id}' already exists with different content. Set the option on-conflict to replace or skip.`,
+    detail: `The scenario '${id}' already exists with different content. Set on_conflict to replace or skip.`,
   }),
   duplicate: (id) => ({ pointer: '/id', detail: `Another record of this file has the same id '${id}'.` }),
   'misaligned-details': () => ({ pointer: '/extra/results', detail: MISALIGNED_DETAILS }),

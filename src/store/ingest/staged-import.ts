@@ -13,6 +13,7 @@ import { SessionAppender, usesSession } from './append-session.ts'
 import {
   ImportWriter,
   type NonScenarioRecord,
+  type Reject,
   type StoredRecords,
   type WriterOptions,
 } from './import-writer.ts'
@@ -22,10 +23,13 @@ import { beginAppend } from './replace-all.ts'
 export class RolledBackImport extends Error {
   override name = 'RolledBackImport'
   readonly report: ImportReport
+  /** Whether all rejected records exist already with different content. */
+  readonly isConflict: boolean
 
-  constructor(report: ImportReport) {
+  constructor(report: ImportReport, isConflict = false) {
     super('The import was rolled back')
     this.report = report
+    this.isConflict = isConflict
   }
 }
 
@@ -55,6 +59,7 @@ export class StagedImport {
   readonly #notes: NoteList
   #columns: ImportColumn[] = []
   #hasFatalConflict = false
+  #conflictCount = 0
 
   /** `maxNotes`: how many notes of each kind the report lists. */
   constructor(folder: string, space = UNLIMITED_SPACE, maxNotes = 1000) {
@@ -116,7 +121,10 @@ export class StagedImport {
       first,
     }
     if (dry_run || isRejected())
-      throw new RolledBackImport(this.#report(file, { stored: false, result, isDryRun: dry_run }))
+      throw new RolledBackImport(
+        this.#report(file, { stored: false, result, isDryRun: dry_run }),
+        this.#conflictCount > 0 && this.#conflictCount === this.#rejections.count,
+      )
     return this.#report(file, { stored: true, result })
   }
 
@@ -133,9 +141,10 @@ export class StagedImport {
     options: WriterOptions,
     onStored: (scenarios: number) => void,
   ): Promise<StoredRecords> {
-    const reject = (note: ImportNote, isFatal: boolean) => {
+    const reject: Reject = (note, { isFatal = false, isConflict = false }) => {
       this.#rejections.add(note)
       this.#hasFatalConflict ||= isFatal
+      if (isConflict) this.#conflictCount += 1
     }
     const rows = this.#rows
     if (!usesSession(transaction, rows)) {

@@ -144,7 +144,7 @@ test('on_conflict=replace keeps evaluators of people and settings that the file 
   const headers = { authorization: keys.write, 'content-type': 'application/json' }
   const patched = await sendRequest(service.baseUrl, '/api/evaluations/judged', headers, 'PATCH', patch)
   assert.equal(patched.status, 200, patched.text)
-  checkProblem(await send('', log('failed', '')), 422, 'invalid-content')
+  checkProblem(await send('', log('failed', '')), 409, 'conflict')
   const report = JSON.parse((await send('?on_conflict=replace', log('failed', ''))).text)
   assert.deepEqual(report.evaluations[0].updated, ['status', 'metadata'])
   const again = JSON.parse((await send('?on_conflict=replace', log('failed', ',"threshold":0.70'))).text)
@@ -294,7 +294,7 @@ describe('invalid imports', () => {
     const created = { source: 'pytest', created_at: '2026-01-01T00:00:00.000Z' }
     assert.equal((await send('', fullExport(created))).status, 200)
     const later = { source: 'script', created_at: '2026-01-02T00:00:00.000Z', status: 'failed' }
-    assert.equal((await send('', fullExport(later))).status, 422)
+    assert.equal((await send('', fullExport(later))).status, 409)
     for (const mode of ['replace', 'replace_all']) {
       assert.equal((await send(`?on_conflict=${mode}`, fullExport(later))).status, 200)
       const { text } = await sendRequest(service.baseUrl, '/api/evaluations/again', {

@@ -81,6 +81,28 @@ describe('on_conflict=error', () => {
   })
 })
 
+test('an import whose records exist with different content returns 409 and names on_conflict', async () => {
+  const id = await createEvaluation([scenario('s-1', 1), scenario('s-2', 1)])
+  const before = await dump()
+  const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const importFile = (body: string, query = '') =>
+    send('POST', `/api/imports?evaluation=${id}${query}`, body, { 'content-type': NDJSON })
+  const different = lines(scenario('s-1', 2), scenario('s-2', 2))
+  const problem = checkProblem(await importFile(different), 409, 'conflict') as unknown as {
+    detail: string
+    error_count: number
+    report: { refused: number }
+  }
+  assert.match(
+    problem.detail,
+    /^2 records were rejected\. .*'s-1' already exists .*Set on_conflict to replace or skip\./,
+  )
+  assert.deepEqual([problem.error_count, problem.report.refused], [2, 2])
+  checkProblem(await importFile(`${different}{"id":1}\n`), 422, 'invalid-content')
+  assert.equal(await dump(), before)
+  assert.equal((await importFile(different, '&on_conflict=replace')).status, 200)
+})
+
 test('records that equal the current or the merged scenario are unchanged with every rule', async () => {
   const human = [{ name: 'review', kind: 'human' }]
   const first = scenario('a', 1, { extra: { source: 1 } })
@@ -283,7 +305,7 @@ test('imports replace or skip conflicting scenarios', async () => {
   const importFile = (query: string) =>
     send('POST', `/api/imports?format=scenarios&evaluation=${id}${query}`, file)
   const before = await dump()
-  checkProblem(await importFile(''), 422, 'invalid-content')
+  checkProblem(await importFile(''), 409, 'conflict')
   checkProblem(await importFile('&on_conflict=replace'), 422, 'invalid-content')
   checkProblem(await importFile('&on_conflict=merge'), 400, 'invalid-request')
   assert.equal(await dump(), before)

@@ -16,7 +16,7 @@ import {
   VARIANT_IDS,
 } from './documents.ts'
 import type { Revision } from './model.ts'
-import { invalidContent, type Prediction, type WriteOperation } from './operation.ts'
+import { conflict, invalidContent, type Prediction, type WriteOperation } from './operation.ts'
 import { addRevision, ensureEvaluation, ensureVariant, storeUpload, uploadScenarios } from './writes.ts'
 
 interface ImportedFile<FileRecord> {
@@ -82,10 +82,11 @@ function reportResponse(expected: Report): Prediction {
 function notStored(
   { skipsInvalid, isDryRun }: ImportedFile<unknown>,
   invalidCount: number,
+  conflictCount: number,
   report: Omit<Report, 'stored'>,
 ): Prediction | undefined {
   const isRejected = report.refused > 0 && !skipsInvalid
-  if (isRejected && !isDryRun) return invalidContent
+  if (isRejected && !isDryRun) return report.refused === conflictCount ? conflict : invalidContent
   if (!isDryRun) return undefined
   // Invalid records reject the file before its records are compared with stored ones.
   const isEmptyReport = invalidCount > 0 && !skipsInvalid
@@ -123,7 +124,7 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
       variants: variant === undefined ? [] : [{ id: variant, accepted: 0, unchanged: 0 }],
       refused: invalidCount + conflictCount + misalignedCount,
     }
-    const response = notStored(file, invalidCount, report)
+    const response = notStored(file, invalidCount, conflictCount, report)
     if (response) return response
     if (variant !== undefined) ensureVariant(project, variant)
     const evaluation = ensureEvaluation(
@@ -164,7 +165,7 @@ export const importRevisions: WriteOperation<ImportedFile<RevisionRecord>> = {
     }
     const invalidCount = records.length - validRecords.length
     const report = { evaluations: [], variants: [counts], refused: invalidCount + conflictCount }
-    const response = notStored(file, invalidCount, report)
+    const response = notStored(file, invalidCount, conflictCount, report)
     if (response) return response
     const variant = ensureVariant(project, id)
     variant.revisions = revisions
