@@ -857,7 +857,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       const repeats = 1 + (index % 3)
       const rows = list.map((value, row) => {
         const result = row % 50 === 7 ? `${row % 100 === 7}` : value
-        return `{"id":"${index}-${row}","inputs":[{"name":"n","type":"number","value":${Math.floor(row / repeats)}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
+        return `{"id":"${index}-${row}","inputs":[{"name":"n","type":"number","value":${Math.floor(row / repeats)}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${String(value).replace(/^-/, '')},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}},{"evaluator_config":"f","result":{"type":"number","value":${list.at(-1 - row)}}}]}`
       })
       const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1,"baseline_id":"statistics-${(index + 1) % lists.length}"`
       const id = `statistics-${index}`

@@ -35,7 +35,7 @@ const ScenarioInput = namedObject('ScenarioInput', {
 
 const ScenarioOutput = namedObject('ScenarioOutput', {
   result: Result,
-  cost: Type.Optional(statisticSchema('Cost in US dollars.')),
+  cost: Type.Optional(nullable(Type.Number({ minimum: 0, description: 'Cost in US dollars.' }))),
   latency: Type.Optional(statisticSchema('Latency in seconds.')),
 })
 

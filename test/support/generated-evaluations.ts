@@ -63,6 +63,7 @@ const amount = fc.oneof(
   number.filter((text) => Number.isFinite(Number(text))),
   fc.constant('null'),
 )
+const cost = amount.map((text) => text.replace(/^-/, ''))
 const output = fc.oneof(
   { weight: 3, arbitrary: fc.constant('{"type":"text","value":"x"}') },
   { weight: 1, arbitrary: error },
@@ -72,7 +73,7 @@ export const scenario = fc
   .record({
     inputs: fc.subarray(['question', 'language']),
     answers: fc.subarray(['answer', 'source']),
-    outputs: fc.array(fc.tuple(output, amount, amount), { minLength: 0, maxLength: 2 }),
+    outputs: fc.array(fc.tuple(output, cost, amount), { minLength: 0, maxLength: 2 }),
     results: fc.array(scored, { maxLength: 5 }),
     is_pinned: fc.constantFrom(true, false, null),
     note: fc.constantFrom('Look again', '', null),

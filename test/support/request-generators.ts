@@ -43,6 +43,7 @@ const time = fc.constantFrom(
   '0001-01-01T00:00:00Z',
 )
 const amount = maybe(fc.double({ noNaN: true, noDefaultInfinity: true }))
+const cost = maybe(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
 const json = fc.jsonValue({ maxDepth: 3 })
 const object = fc.dictionary(name, json, { maxKeys: 4 })
 
@@ -68,7 +69,7 @@ const scenario = fc.record(
   {
     id: fc.nat(30).map((number) => `s-${number}`),
     inputs: few(fc.record({ name, type: fc.constantFrom('text', 'json'), value: json })),
-    outputs: few(fc.record({ result, cost: amount, latency: amount })),
+    outputs: few(fc.record({ result, cost, latency: amount })),
     correct_answers: maybe(few(fc.record({ key: name, value: anyText }))),
     is_pinned: maybe(fc.boolean()),
     note: maybe(anyText),

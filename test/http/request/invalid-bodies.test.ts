@@ -477,6 +477,14 @@ testRejections('a number beyond the range of a double, where no number is allowe
   ]),
 ])
 
+testRejections('a negative cost', [
+  [
+    'in an array',
+    { body: '[{},{"outputs":[{"result":{"type":"text"},"cost":-0.01}]}]' },
+    invalidContent('/1/outputs/0/cost', 'must be >= 0'),
+  ],
+])
+
 // Strict parsers reject the whole array if one typed number is outside the range of a double.
 const OUT_OF_RANGE = 'outside the range of a double'
 const outputWith = (members: string) => `{"outputs":[{"result":{"type":"text"},${members}}]}`

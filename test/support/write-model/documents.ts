@@ -56,6 +56,7 @@ const extra = fc.oneof(
   { weight: 1, arbitrary: token('null') },
 )
 const nullableObject = fc.oneof({ weight: 3, arbitrary: object }, { weight: 1, arbitrary: token('null') })
+const cost = token('0', '0.5', '1E2', '-0.0', '1e308', '0.1', '5e-324', 'null')
 const number = token('0', '0.5', '1E2', '-0.0', '-1e308', '1e308', '0.1', '5e-324', 'null')
 const time = token(
   '"2026-01-02T03:04:05Z"',
@@ -118,7 +119,7 @@ const scenarioMembers: fc.Arbitrary<ScenarioMembers> = fc.record(
     note: nullableText,
     is_pinned: token('true', 'false', 'null'),
     correct_answers: fc.oneof(answers, token('null')),
-    outputs: few(fc.record({ cost: number, result, latency: number }, { requiredKeys: ['result'] })),
+    outputs: few(fc.record({ cost, result, latency: number }, { requiredKeys: ['result'] })),
     inputs: few(fc.record({ value, name, type: token('"text"') })),
     id: scenarioId,
   },
