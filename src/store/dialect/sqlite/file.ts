@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../../errors.ts'
 import type { CompactedSizes } from '../dialect.ts'
 import { isDamaged } from './errors.ts'
@@ -101,15 +102,45 @@ export function checkWritable(path: string): void {
   }
 }
 
+/**
+ * Whether SQLite must read the file as immutable: it cannot create the -shm file that it reads in WAL mode, or could not delete
+ * it afterwards. With a -wal file, a process is using the store, or has crashed.
+ */
+export function isImmutable(path: string): boolean {
+  return !isWritable(path) && !existsSync(`${path}-wal`)
+}
+
+/** SQLite needs the folder too: it creates the -wal and -shm files in it. */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Changes whenever another process writes to the file. */
+export function fileVersion(path: string): string {
+  const { mtimeMs, size, ino } = statSync(path)
+  return `${mtimeMs} ${size} ${ino} ${existsSync(`${path}-wal`)}`
+}
+
 /** Throws CommandError if the file cannot be opened with the required settings, and the SQLite error if it is damaged. */
 export function openDatabase(
   path: string,
   options: { readOnly: boolean; busyTimeoutMs: number },
 ): DatabaseSync {
   try {
-    const database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: options.busyTimeoutMs })
+    const immutable = options.readOnly && isImmutable(path)
+    const location = immutable ? new URL(`${pathToFileURL(path)}?immutable=1`) : path
+    const database = new DatabaseSync(location, {
+      readOnly: options.readOnly,
+      timeout: options.busyTimeoutMs,
+    })
     if (!options.readOnly) prepareNewFile(database)
-    setPragmas(database, path, options.busyTimeoutMs)
+    setPragmas(database, path, options.busyTimeoutMs, immutable)
     return database
   } catch (error) {
     if (error instanceof CommandError || isDamaged(error)) throw error
@@ -159,10 +190,12 @@ const PRAGMAS = {
 }
 
 /** SQLite silently ignores a pragma that it does not support, so each value is read back. */
-function setPragmas(database: DatabaseSync, path: string, busyTimeoutMs: number): void {
+function setPragmas(database: DatabaseSync, path: string, busyTimeoutMs: number, immutable: boolean): void {
   const settings = { ...PRAGMAS, busy_timeout: busyTimeoutMs }
   for (const [name, value] of Object.entries(settings)) database.exec(`PRAGMA ${name} = ${value}`)
-  const expected = { ...settings, journal_mode: 'wal', page_size: PAGE_SIZE, application_id: APPLICATION_ID }
+  // An immutable file has no journal.
+  const journal = immutable ? {} : { journal_mode: 'wal' }
+  const expected = { ...settings, ...journal, page_size: PAGE_SIZE, application_id: APPLICATION_ID }
   for (const [name, value] of Object.entries(expected)) {
     const row = database.prepare(`PRAGMA ${name}`).get() ?? {}
     const actual = Object.values(row)[0]

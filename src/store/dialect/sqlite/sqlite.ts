@@ -1,13 +1,23 @@
 // The SQLite engine (node:sqlite): one write thread, some query threads and any number of read-only connections. Several
 // processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
-import { type CommandError, StoreNotFound } from '../../../errors.ts'
+import { CommandError, StoreNotFound } from '../../../errors.ts'
 import { BaseConnection } from '../base-connection.ts'
 import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader, Value } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
-import { closeStoreFile, compactFile, createStoreFile, mustBePrepared, storeFileExists } from './file.ts'
+import {
+  cannotOpenError,
+  closeStoreFile,
+  compactFile,
+  createStoreFile,
+  fileVersion,
+  isImmutable,
+  isWritable,
+  mustBePrepared,
+  storeFileExists,
+} from './file.ts'
 import { QueryThreads } from './query-threads.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
@@ -22,8 +32,10 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     createStoreFile(path)
   }
   const writer = new SqliteTransactions({ path, isReadOnly: false })
+  const isReadOnly = !isWritable(path)
+  const immutableVersion = isImmutable(path) ? fileVersion(path) : undefined
   // Otherwise the thread starts with the first write: it takes 10 MB.
-  if (mustBePrepared(path)) await writer.start()
+  if (!isReadOnly && mustBePrepared(path)) await writer.start()
   let reader: SqliteReader
   try {
     reader = translateErrors(path, () => new SqliteReader(path))
@@ -34,8 +46,8 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
   return {
     engine: 'sqlite',
     reader,
-    writer,
-    migrate: (work) => writer.transaction(work),
+    writer: isReadOnly ? { transaction: () => rejectWrite(path) } : writer,
+    migrate: (work) => (isReadOnly ? rejectWrite(path) : writer.transaction(work)),
     file: realpathSync(path),
     backup: async (file) => translateErrors(path, () => reader.backup(file)),
     compact: async () => translateErrors(path, () => compactFile(path)),
@@ -44,9 +56,23 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     async close() {
       await reader.close()
       if (writer.isStarted) await writer.close()
-      else closeStoreFile(path)
+      if (immutableVersion !== undefined) rejectChanged(path, immutableVersion)
+      else if (!isReadOnly && !writer.isStarted) closeStoreFile(path)
     },
   }
+}
+
+async function rejectWrite(path: string): Promise<never> {
+  throw cannotOpenError(path, new Error('this user can read it, but not write to it or its folder.'))
+}
+
+/** SQLite does not detect changes of an immutable file. */
+function rejectChanged(path: string, version: string): void {
+  if (fileVersion(path) === version) return
+  throw new CommandError(
+    `The store ${path} has changed while it was read, so the output can be wrong.`,
+    'Run the command again, or as a user that can write to the store.',
+  )
 }
 
 function storeNotFoundError(path: string): CommandError {
