@@ -89,8 +89,14 @@ export const rotateKey: Command = {
 }
 
 /** Prints only the key to standard output, so that scripts can pipe or assign it. */
-function printKey(settings: Settings, key: keys.NewKey & { key: string; public_id: string }): void {
-  print(settings.json ? JSON.stringify(key, null, 2) : key.key)
+function printKey({ json }: Settings, key: keys.NewKey & { key: string; public_id: string }): void {
+  const { scopes, project } = key
+  if (!json) {
+    const noun = scopes.length === 1 ? 'scope' : 'scopes'
+    const line = `Created a key with the ${noun} ${scopes.join(' and ')} for the project '${project}'.`
+    process.stderr.write(`${sanitizeLine(line)}\n`)
+  }
+  print(json ? JSON.stringify(key, null, 2) : key.key)
 }
 
 function readScopes(names: string[]): Scope[] {

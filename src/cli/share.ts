@@ -5,7 +5,6 @@ import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { encodePathSegment } from './output/markdown.ts'
 import { print } from './output/terminal-text.ts'
-import { baseUrl } from './service/base-url.ts'
 import { withTarget } from './target/open-target.ts'
 import { resolveId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
@@ -20,7 +19,9 @@ export const share: Command = {
     const { name = null } = settings
     checkNames(settings, 'name')
     const expires_at = settings.expires === undefined ? undefined : readExpiry(settings.expires)
-    const service = serviceUrl(settings)
+    // A command does not know the address of a service that uses the store.
+    const { public_url, url = '' } = settings
+    const service = public_url ?? url
     await withTarget(settings, async (target) => {
       const confined_to = await resolveRestriction(target, named)
       const page = `${service}${pagePath(confined_to)}`
@@ -28,6 +29,10 @@ export const share: Command = {
       // Browsers do not send the fragment to the server, so the key appears in no server log.
       const link = `${page}#key=${createdShare.key}`
       const { project } = target
+      if (service === '')
+        process.stderr.write(
+          'Put the address of the service before this link, or set it with --public-url.\n',
+        )
       print(settings.json ? JSON.stringify({ link, project, ...createdShare }, null, 2) : link)
     })
   },
@@ -61,12 +66,6 @@ function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Sh
   if (!review) return ['read']
   if (evaluation_id !== undefined) return ['read', 'review']
   throw new UsageError('--review needs exactly one evaluation.')
-}
-
-function serviceUrl({ public_url, url = public_url, host, port }: Settings): string {
-  if (url !== undefined) return public_url ?? url
-  if (port > 0) return baseUrl(host, port)
-  throw new UsageError('The link needs a port. Set --public-url, or a --port other than 0.')
 }
 
 /** Encodes more characters than a URL requires, because links are pasted into Markdown. */

@@ -20,8 +20,6 @@ export const REMOTE_COMMANDS = [
   'revisions',
   'diff',
 ] as const
-/** Commands that use the address of the service. */
-const LINK_COMMANDS = ['serve', 'share'] as const
 const WRITE_COMMANDS = ['serve', 'import'] as const
 /** Commands that work on a store only. */
 export const LOCAL_COMMANDS = [
@@ -106,21 +104,13 @@ export const SETTINGS = completeSettings({
     type: 'text',
     default: '127.0.0.1',
     placeholder: 'ADDRESS',
-    help: {
-      serve: 'Address to listen on.',
-      share: 'Host of the link if --public-url is not set.',
-    },
-    commands: LINK_COMMANDS,
+    help: 'Address to listen on.',
   },
   port: {
     type: 'integer',
     default: '8080',
     range: [0, 65535],
-    help: {
-      serve: 'Port to listen on. 0 selects a free port.',
-      share: 'Port of the link if --public-url is not set.',
-    },
-    commands: LINK_COMMANDS,
+    help: 'Port to listen on. 0 selects a free port.',
   },
   sample: {
     type: 'boolean',
@@ -129,7 +119,7 @@ export const SETTINGS = completeSettings({
   public_url: {
     type: 'url',
     help: 'URL at which clients reach the service, for absolute links. If it has a path, such as https://evals.example/assay, the page and the API are below this path. If not set, links are absolute paths.',
-    commands: [...LINK_COMMANDS, 'compare', 'agreement'],
+    commands: ['serve', 'share', 'compare', 'agreement'],
   },
   cors_origin: {
     type: 'origins',

@@ -86,14 +86,7 @@ function rejectUrl(command: string, argv: string[], environment: NodeJS.ProcessE
 
 const STORE_SETTINGS = ['data', 'database']
 /** Settings of a local store or of links to it, which a service has already. */
-const LOCAL_SETTINGS = [
-  'statement_timeout',
-  'max_record_bytes',
-  'max_depth',
-  'max_members',
-  'host',
-  'port',
-] as const
+const LOCAL_SETTINGS = ['statement_timeout', 'max_record_bytes', 'max_depth', 'max_members'] as const
 
 /**
  * A command works either on a store or on a service. A flag decides over the variable of the other. Returns the setting

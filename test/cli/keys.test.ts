@@ -9,7 +9,14 @@ import { createTempFolder } from '../support/harness.ts'
 const data = join(createTempFolder(), 'data')
 const runKeys = async (...args: string[]) => {
   const { code, stdout, stderr } = await runAssay(['keys', ...args, '--data', data])
-  assert.deepEqual([code, stderr], [0, ''])
+  const isCreated = (args[0] === 'create' || args[0] === 'rotate') && !args.includes('--json')
+  assert.equal(code, 0, stderr)
+  assert.match(
+    stderr,
+    isCreated
+      ? /^Created a key with the scopes? (read|write|read and write) for the project '.+'\.\n$/
+      : /^$/,
+  )
   return stdout
 }
 const listKeys = async (...args: string[]) => JSON.parse(await runKeys('list', '--json', ...args))

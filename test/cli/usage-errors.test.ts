@@ -131,7 +131,7 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['share', 'a', '--name', 'a\u001bb'], /--name must have 1 to 200 printable characters/],
   [['share', 'a', 'b', '--review'], /--review needs exactly one evaluation/],
   [['share', '--variant', 'v', '--review'], /--review needs exactly one evaluation/],
-  [['share', 'a', '--port', '0'], /--port other than 0/],
+  [['share', 'a', '--port', '9000'], /Unknown option '--port'/],
   [['share', 'a', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
   [['backup'], /expects one argument \(FILE\)/],
   [['restore'], /expects one argument \(FILE\)/],

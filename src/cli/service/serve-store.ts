@@ -12,7 +12,6 @@ import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { cleanUpAfterStart } from './after-start.ts'
 import { startBackgroundTasks } from './background-tasks.ts'
-import { baseUrl } from './base-url.ts'
 import { startRetention } from './changes-retention.ts'
 
 interface ServeOptions {
@@ -105,4 +104,8 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
   return baseUrl(host, actualPort)
+}
+
+function baseUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
