@@ -97,6 +97,8 @@ const REQUESTS: Record<string, { query?: string[]; bodies: Body[] }> = {
     ),
     bodies: [IMPORT, `${IMPORT}{`],
   },
+  // Filters and the number of deleted rows would tell what is stored, so it needs the scope `read` too.
+  [`DELETE ${SCENARIOS}`]: { bodies: [] },
   // It returns what it creates, with a secret.
   'POST /shares': { bodies: [] },
   'DELETE /shares/{public_id}': { bodies: [] },
