@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._async.client import AsyncClient, AsyncEvaluationRun
+    from ._async.records import AsyncRecords
     from ._reads import Filters
-    from .async_client import AsyncClient, AsyncEvaluationRun
-    from .async_records import AsyncRecords
     from .client import Client
     from .errors import AssayConnectionError, AssayError
     from .records import Records
@@ -32,9 +32,9 @@ __all__ = [
 _MODULES = {
     "AssayConnectionError": "errors",
     "AssayError": "errors",
-    "AsyncClient": "async_client",
-    "AsyncEvaluationRun": "async_client",
-    "AsyncRecords": "async_records",
+    "AsyncClient": "_async.client",
+    "AsyncEvaluationRun": "_async.client",
+    "AsyncRecords": "_async.records",
     "Client": "client",
     "EvaluationRun": "run",
     "Filters": "_reads",

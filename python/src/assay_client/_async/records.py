@@ -7,7 +7,7 @@ from collections import deque
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from .records import CLOSED, Records
+from ..records import CLOSED, Records
 
 if TYPE_CHECKING:
     import pandas

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import overload
 
-from ._threads import converted, in_thread
-from .async_records import AsyncRecords
-from .client import Client
-from .run import EvaluationRun
+from ..client import Client
+from ..run import EvaluationRun
+from .records import AsyncRecords
+from .threads import converted, in_thread
 
 
 class AsyncEvaluationRun:
