@@ -1,4 +1,5 @@
-// Model-based test: runs generated sequences of write operations, and compares every response and every read with a model.
+// Model-based test: runs generated sequences of write operations, and compares every response, every read and the change log
+// with a model.
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { after, test } from 'node:test'
@@ -11,6 +12,7 @@ import { sizes } from '../../sizes.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
+import { checkEntries, type Entry, stateOf } from '../../support/write-model/changes.ts'
 import { type ProjectName, World } from '../../support/write-model/model.ts'
 import { invalidContent, type Prediction, type WriteOperation } from '../../support/write-model/operation.ts'
 import { LAST_SCENARIO, WRITE_OPERATIONS } from '../../support/write-model/operations.ts'
@@ -111,6 +113,18 @@ function clearStore(): Promise<void> {
   })
 }
 
+const cursors: Partial<Record<ProjectName, string>> = {}
+
+/** The entries of the change log that were added since the last call. */
+async function readEntries(project: ProjectName): Promise<Entry[]> {
+  const { [project]: cursor } = cursors
+  const query = cursor === undefined ? '' : `?after=${encodeURIComponent(cursor)}`
+  const entries = JSON.parse((await send(project, `/api/changes${query}`, {})).text) as Entry[]
+  const last = entries.at(-1)
+  if (last) cursors[project] = last.cursor
+  return entries
+}
+
 let operationCount = 0
 /** The outcomes of each operation: status, and whether the write had an effect. */
 const outcomes = new Map<OperationName, Set<string>>(operations.map(([name]) => [name, new Set()]))
@@ -122,6 +136,7 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
   const path = operation.path(target.ids)
   const { query, body, isNdjson = false } = operation.request(content, target.ids)
   const oldWorld = worldText(world)
+  const oldStates = { a: stateOf(world.projects.a), b: stateOf(world.projects.b) }
   const responseKey = JSON.stringify([operation.method, path, options.idempotencyKey])
   const stored = options.idempotencyKey === undefined ? undefined : target.project.responses.get(responseKey)
   const prediction =
@@ -146,6 +161,8 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
     body !== undefined && options.isCompressed ? gzipSync(body) : body,
   )
   checkResponse(response, prediction, `${operation.method} ${path}`)
+  for (const name of ['a', 'b'] as const)
+    checkEntries(oldStates[name], stateOf(world.projects[name]), await readEntries(name))
   const written = writtenBy(path, response)
   const isDeletion = name === 'deleteEvaluation' || name === 'deleteVariant'
   if (isDeletion && response.status < 300 && !stored) {
