@@ -7,6 +7,7 @@ import { scenarios } from './assay/scenarios.ts'
 import { deepeval } from './deepeval/deepeval.ts'
 import type { ColumnOptions, Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
+import { describeInvalidJson } from './invalid-json.ts'
 import { lmEval } from './lm-eval/lm-eval.ts'
 import { openai } from './openai/openai.ts'
 import { phoenix } from './phoenix/phoenix.ts'
@@ -77,14 +78,32 @@ export function chooseImporter(
 export function describeUnknownFormat(source: Source, flags: string, formatFlag: string): string {
   if (source.decodingError) return source.decodingError.message
   if (source.size === 0) return 'The file is empty.'
-  const hint = describeUnsupported(source)
-  if (hint !== undefined) return hint
-  const formats = IMPORTERS.map(({ name, description }) => `${name} (${description})`).join('; ')
+  const reason = describeUnsupported(source) ?? describeInvalidJson(source)
+  if (reason !== undefined) return reason
   const columns = previewColumns(source)
-    ?.map((name) => `'${name}'`)
-    .join(', ')
+  const names = [...(source.jsonPreview?.paths ?? columns ?? [])]
+  const content = names.length === 0 ? 'its content' : `its members or columns ${quoteNames(names)}`
   const tableHint = columns
-    ? `It could be a table with the columns ${truncate(columns)}. Map its columns with ${flags}. `
+    ? ` It could be a table with the columns ${quoteNames(columns)}. Map its columns with ${flags}.`
     : ''
-  return `${tableHint}Supported formats: ${formats}. Set the format with ${formatFlag}.`
+  const formats = listNearest(names).map(({ name, description }) => `${name} (${description})`)
+  return `No format matches ${content}.${tableHint} Similar formats: ${formats.join('; ')}. Set the format with ${formatFlag}.`
+}
+
+function quoteNames(names: string[]): string {
+  return truncate(names.map((name) => `'${name}'`).join(', '))
+}
+
+const MAX_NEAREST = 3
+
+/** The formats whose descriptions contain most of the names, or those of files that programs write themselves. */
+function listNearest(names: string[]): Importer[] {
+  const parts = new Set(names.flatMap((name) => name.split('.')))
+  const scoreOf = ({ description }: Importer) =>
+    (description.match(/\w+/g) ?? []).filter((word) => parts.has(word)).length
+  const similar = IMPORTERS.filter((importer) => scoreOf(importer) > 0)
+  const nearest = similar.toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, MAX_NEAREST)
+  return nearest.length > 0
+    ? nearest
+    : IMPORTERS.filter(({ name }) => name === 'scenarios' || name === 'table')
 }

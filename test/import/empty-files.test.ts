@@ -133,6 +133,50 @@ for (const [name, [file, content, hint]] of Object.entries(UNSUPPORTED_FILES)) {
     assert.equal(code, 1)
     assert.match(stderr, /has an unknown format\.\n/)
     assert.match(stderr, hint)
-    assert.doesNotMatch(stderr, /Supported formats|It could be a table/)
+    assert.doesNotMatch(stderr, /Similar formats|It could be a table/)
   })
 }
+
+const INVALID_JSON: [name: string, content: string, hint: RegExp][] = [
+  [
+    'a comma at the end',
+    '{"evalId":"x",\n"results":[{},]}',
+    /line 2, column 15: A value is missing before \] here\. Found: \]\}/,
+  ],
+  [
+    'single quotes',
+    "[{'id':'a'}]",
+    /line 1, column 3: A name in double quotes is expected\. Found: 'id':'a'\}\]/,
+  ],
+  [
+    'an invalid line',
+    '\ufeff{"foo":1}\n{"foo":tru}\n',
+    /line 2, column 8: tru is not valid JSON\. Found: tru\}/,
+  ],
+  [
+    'a text after the value',
+    '{"foo":1} x',
+    /line 1, column 11: The text continues after the end of the value\. Found: x/,
+  ],
+]
+for (const [name, content, hint] of INVALID_JSON)
+  test(`says where JSON is invalid: ${name}`, async () => {
+    const path = writeTempFile(content, 'a.json')
+    const { code, stderr } = await runAssayCommand(['import', path, '--data', createTempFolder()])
+    assert.equal(code, 1)
+    assert.match(stderr, /has an unknown format\.\nThe file is not valid JSON, line/)
+    assert.match(stderr, hint)
+    assert.doesNotMatch(stderr, /Similar formats/)
+  })
+
+test('names the reason and at most three similar formats of a file with an unknown format', async () => {
+  const record = { testCases: [], metricsData: [], example_id: 1, traceId: 2, grades: 3, inputs: {} }
+  const path = writeTempFile(JSON.stringify({ run: record }), 'a.json')
+  const { stderr } = await runAssayCommand(['import', path, '--data', createTempFolder()])
+  assert.match(
+    stderr,
+    /\nNo format matches its members or columns 'run', 'run\.testCases', .*Similar formats: deepeval /,
+  )
+  assert.equal(stderr.split('; ').length, 3)
+  assert.match(stderr, /Set the format with --format NAME: assay import --help lists all\.\n$/)
+})

@@ -60,7 +60,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
       text,
       /notes\.json.*has an unknown format.*choose the format.*under Options.*Nothing was stored/,
     )
-    assert.doesNotMatch(text, /NAME|Supported formats/)
+    assert.doesNotMatch(text, /NAME|Similar formats/)
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
     await drop(page, { 'bad.jsonl': '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n' })
     await imports.getByText('was not imported').waitFor()

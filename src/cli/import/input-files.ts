@@ -64,7 +64,7 @@ export async function openFile(
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.path} has an unknown format.`,
-      describeUnknownFormat(source, COLUMN_FLAGS, '--format NAME'),
+      describeUnknownFormat(source, COLUMN_FLAGS, '--format NAME: assay import --help lists all'),
     )
   } catch (error) {
     await source.close()

@@ -190,7 +190,7 @@ describe('invalid imports', () => {
       'hello',
       422,
       'invalid-content',
-      /unknown format.*promptfoo.*inspect/s,
+      /unknown format\. No format matches its content\. Similar formats: scenarios .*; table .*format=NAME/s,
     ],
     ['an empty file', '', '', 422, 'invalid-content', /unknown format/],
     ['a table without rows', '', 'input.q,output\n', 422, 'invalid-content', /The file has no results/],

@@ -46,11 +46,11 @@ export function totalsText(reports: ImportReport[]): string {
 export function pageText(detail: string): string {
   return detail
     .replace(
-      /Map its columns with map\. Supported formats: .*Set the format with format=NAME\./s,
+      /Map its columns with map\. Similar formats: .*Set the format with format=NAME\./s,
       'To give its columns roles, choose the format CSV, TSV or flat JSON under Options, and import it again.',
     )
     .replace(
-      /Supported formats: .*Set the format with format=NAME\./s,
+      /Similar formats: .*Set the format with format=NAME\./s,
       'If the list of formats under Options contains it, choose it there and import the file again.',
     )
     .replaceAll(/ [^.:]*: --map '.*?'\./g, ' Import the file again to choose the roles of its columns.')

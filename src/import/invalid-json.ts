@@ -1,0 +1,44 @@
+// Finds the syntax error of a JSON file whose format is not detected because of it.
+import { JsonProblem } from '../json/problem.ts'
+import { NO_LIMITS, scan } from '../json/scan.ts'
+import type { Source } from './source.ts'
+
+const LIMITS = { ...NO_LIMITS, acceptsNaN: true }
+
+/** The first error at the beginning of the file, with line, column and the text there. Undefined if there is none. */
+export function describeInvalidJson({ head, size }: Source): string | undefined {
+  const text = head.toString().replace(/^\ufeff/, '')
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const isComplete = size <= head.length
+  const lines = /^\s*\{.*\}\s*\n\s*\{/.test(text) ? text.split('\n') : [text]
+  let lineNumber = 1
+  for (const [index, line] of lines.entries()) {
+    const isLast = index === lines.length - 1
+    const fault = line.trim() === '' ? undefined : findFault(line)
+    // The file continues after its head, so an error at its end is not one of the file.
+    const isCut = isLast && !isComplete && fault !== undefined && fault.offset >= Buffer.byteLength(line) - 1
+    if (fault && !isCut) return describeFault(line, fault, lineNumber)
+    lineNumber += 1
+  }
+  return undefined
+}
+
+function findFault(text: string): JsonProblem | undefined {
+  try {
+    scan(Buffer.from(text), LIMITS)
+    return undefined
+  } catch (error) {
+    if (error instanceof JsonProblem && error.fault === 'syntax') return error
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
+}
+
+function describeFault(text: string, { message, offset }: JsonProblem, lineNumber: number): string {
+  const before = Buffer.from(text).subarray(0, offset).toString()
+  const line = lineNumber + before.split('\n').length - 1
+  const column = before.length - before.lastIndexOf('\n')
+  const found = text.slice(before.length, before.length + 20).split(/[\r\n]/)[0]
+  const foundText = found ? ` Found: ${found}` : ''
+  return `The file is not valid JSON, line ${line}, column ${column}: ${message}${foundText}`
+}
