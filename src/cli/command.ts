@@ -1,4 +1,5 @@
 // The Command interface, and the help text of a command.
+import { COMMAND_SETTINGS } from '../settings/command-setting-table.ts'
 import {
   describeRange,
   flagOf,
@@ -34,24 +35,38 @@ export function commandHelp(
   { argumentNames, summary, examples }: CommandSummary,
   { details }: Command,
 ): string {
-  const settings = settingsOf(name).map(([settingName, setting]) => {
+  const formatSetting = ([settingName, setting]: ReturnType<typeof settingsOf>[number]) => {
     const { placeholder, default: defaultText } = setting
     const flag = placeholder === undefined ? flagOf(settingName) : `${flagOf(settingName)} ${placeholder}`
     const hasDefault = defaultText !== undefined && defaultText !== 'false' && defaultText !== ''
     const defaultHelp = hasDefault ? ` Default: ${defaultText}.` : ''
     const text = helpOf(setting, name) + describeRange(setting) + defaultHelp
     return formatEntry(flag, text, ...(readsVariable(setting, name) ? [variableOf(settingName)] : []))
-  })
+  }
+  const { own = [], shared = [] } = Object.groupBy(settingsOf(name), ([settingName]) =>
+    isOwn(settingName) ? 'own' : 'shared',
+  )
   const usage = `Usage: assay ${name}${argumentNames === undefined ? '' : ` ${argumentNames}`} [settings]`
   const sections = [
     usage,
     wrapText(summary),
     ['Examples:', ...examples.map((example) => `  ${example}`)].join('\n'),
-    ['Settings and their environment variables:', ...settings].join('\n'),
   ]
+  if (own.length > 0)
+    sections.push(['Options and their environment variables:', ...own.map(formatSetting)].join('\n'))
+  if (shared.length > 0) sections.push([`${sharedTitle(name)}:`, ...shared.map(formatSetting)].join('\n'))
   if (details) {
     const entries = details.entries.map(([entry, ...paragraphs]) => formatEntry(entry, ...paragraphs))
     sections.push([details.title, ...entries].join('\n'))
   }
   return sections.join('\n\n')
+}
+
+/** The others select the store or service, or are limits and settings of \`serve\`. */
+function isOwn(setting: string): boolean {
+  return Object.hasOwn(COMMAND_SETTINGS, setting) && setting !== 'project'
+}
+
+function sharedTitle(command: string): string {
+  return command === 'serve' ? 'Settings and their environment variables' : 'Connection and limits'
 }

@@ -1,6 +1,7 @@
 // The list of commands, and how the arguments select one.
 import { readFileSync } from 'node:fs'
 import { CommandError, UsageError } from '../errors.ts'
+import { findNearest } from '../settings/nearest.ts'
 import { readSettings } from '../settings/settings.ts'
 import { type Command, type CommandSummary, commandHelp } from './command.ts'
 import { formatEntry } from './output/help-text.ts'
@@ -243,9 +244,12 @@ function unknownCommandError([firstWord = '', secondWord]: string[]): CommandErr
   const siblings = subcommandsOf(firstWord)
   const knownNames = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
   const name = siblings.length > 0 && secondWord !== undefined ? `${firstWord} ${secondWord}` : firstWord
+  const nearest = findNearest(name, knownNames)
   return new CommandError(
     `Unknown command '${name.replaceAll('\n', ' ')}'.`,
-    `Commands: ${knownNames.join(', ')}. Run assay --help for details.`,
+    nearest === undefined
+      ? `Commands: ${knownNames.join(', ')}. Run assay --help for details.`
+      : `Did you mean assay ${nearest}? Run assay --help for all commands.`,
     2,
   )
 }

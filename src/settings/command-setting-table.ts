@@ -79,6 +79,8 @@ export const COMMAND_SETTINGS = {
       export: 'json, ndjson or csv. Default: json.',
     },
     commands: ['import', 'export'],
+    // The formats are different ones, so one variable cannot set both.
+    variableCommands: ['import'],
   },
   csv: {
     type: 'text',

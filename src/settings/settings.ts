@@ -1,6 +1,7 @@
 // Reads settings from flags and environment variables. A flag overrides the variable, the variable the default.
 import { parseArgs } from 'node:util'
 import { CommandError, UsageError } from '../errors.ts'
+import { findNearest } from './nearest.ts'
 import { LOCAL_COMMANDS, SETTINGS } from './setting-table.ts'
 import { parseSetting, SEPARATORS, type Setting, type SettingTypes } from './setting-types.ts'
 
@@ -151,7 +152,13 @@ function readFlags(command: string, argv: string[]) {
   } catch (error) {
     rejectNegativeNumbers(argv, settings)
     const message = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`)
+    const [, unknownFlag = ''] = /^Unknown option '(--[^']*)'/.exec(message) ?? []
+    const nearest = findNearest(
+      unknownFlag,
+      settings.map(([name]) => flagOf(name)),
+    )
+    const hint = nearest === undefined || unknownFlag === '' ? '' : ` Did you mean ${nearest}?`
+    throw new UsageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.${hint}`)
   }
 }
 

@@ -186,6 +186,12 @@ describe('usage errors', () => {
       assert.throws(() => readSettings(command, flags, env), { message })
     })
 
+  test('ASSAY_FORMAT is the format of imports only', () => {
+    const environment = { ASSAY_FORMAT: 'promptfoo' }
+    assert.equal(readSettings('import', ['x'], environment).settings.format, 'promptfoo')
+    assert.equal(readSettings('export', ['x'], environment).settings.format, undefined)
+  })
+
   test('a flag selects the store or the service over the variable of the other', () => {
     const fromStore = readSettings('list', ['--data', 'x'], SERVICE).settings
     assert.deepEqual([fromStore.data, fromStore.url], ['x', undefined])
@@ -197,6 +203,27 @@ describe('usage errors', () => {
   test('a service without an API key', async () => {
     const failure = await runCommand(['list', '--url', 'http://127.0.0.1:9']).catch((error) => error)
     assert.deepEqual([failure.exitCode, failure.message.includes('ASSAY_KEY')], [2, true])
+  })
+
+  describe('suggests the nearest name', () => {
+    const cases: [args: string[], suggestion: string | undefined][] = [
+      [['improt', 'x'], 'Did you mean assay import?'],
+      [['comapre'], 'Did you mean assay compare?'],
+      [['keys', 'creat'], 'Did you mean assay keys create?'],
+      [['dance'], undefined],
+      [['export', 'x', '--ouput', 'f'], 'Did you mean --output?'],
+      [['compare', 'a', 'b', '--fail-on-regresion'], 'Did you mean --fail-on-regression?'],
+      [['list', '--xyz'], undefined],
+      [['list', '-x'], undefined],
+    ]
+    for (const [args, suggestion] of cases)
+      test(`assay ${args.join(' ')}`, async () => {
+        const { code, stderr } = await runAssay(args)
+        assert.equal(code, 2)
+        if (suggestion === undefined) assert.doesNotMatch(stderr, /Did you mean/)
+        else assert.ok(stderr.includes(suggestion), stderr)
+        assert.equal(stderr.trimEnd().split('\n').length, 2)
+      })
   })
 
   test('exits with 2 and prints a message and a hint', async () => {
@@ -324,7 +351,11 @@ describe('help', () => {
       for (const line of text.split('\n')) assert.ok(line.length <= 100, line)
       const listedFlags = [...text.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag)
       const ownFlags = settingsOf(name).map(([setting]) => flagOf(setting))
-      assert.deepEqual(listedFlags, ownFlags)
+      assert.deepEqual(listedFlags.toSorted(), ownFlags.toSorted())
+      // What only this command has comes before the connection settings.
+      const firstShared = listedFlags.findIndex((flag) => /^--(data|project|url)$/.test(flag ?? ''))
+      const lastOwn = listedFlags.findLastIndex((flag) => /^--(filter|by|json|scope)$/.test(flag ?? ''))
+      if (firstShared !== -1) assert.ok(lastOwn < firstShared, text)
       // A sentence about another command, such as "share: port of the link".
       assert.doesNotMatch(text, new RegExp(`(?:^|[ .])(?:${Object.keys(COMMANDS).join('|')}): `, 'm'))
       const mentionedFlags = [...text.matchAll(/--[a-z][\w-]+/g)].map(([flag]) => flag)
