@@ -1,4 +1,4 @@
-// Example values of the API, by the name of their schema. The examples of comparisons are excerpts from the sample data.
+// Example values of the API, by the name of their schema. The examples of comparisons and breakdowns are excerpts from the sample data.
 import manifest from '../package.json' with { type: 'json' }
 
 const scenario = {

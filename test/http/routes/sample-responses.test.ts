@@ -46,6 +46,11 @@ test('the example of comparison rows is a part of the response', async () => {
   )
 })
 
+test('the example of a breakdown is a part of the response', async () => {
+  const path = '/api/evaluations/support-answer-r5/breakdown?by=input.topic&base=support-answer-r4'
+  assert.partialDeepStrictEqual(roundNumbers(await read(path)), roundNumbers(EXAMPLES.Breakdown))
+})
+
 test('the example of a revision diff in the docs matches the response, except for truncated texts', async () => {
   const [, exampleText = ''] = /## Compare two revisions.*?```json\n(.*?)```/s.exec(docsPage) ?? []
   const example = JSON.parse(exampleText)
