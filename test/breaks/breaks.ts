@@ -257,6 +257,16 @@ const ISOLATION_BREAKS: Omit<Break, 'area'>[] = [
 
 const CACHE_BREAKS: Omit<Break, 'area'>[] = [
   {
+    name: 'caches the changes of a revision by its number only',
+    file: 'src/store/variants/revision-changes.ts',
+    text: "return `${revision}:${Buffer.from(digest).toString('base64')}`",
+    replacement: 'return `${revision}:${digest.length}`',
+    test: {
+      file: 'test/http/routes/revision-deletion.test.ts',
+      name: 'another revision with the same number is compared by its own content',
+    },
+  },
+  {
     name: 'gives all encodings the same ETag',
     file: 'src/http/response/etag.ts',
     text: '-${suffix}-${encoding}"`',
@@ -571,6 +581,16 @@ const FAILED_COMMIT_TEST = {
 }
 
 const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
+  {
+    name: 'deletes scenarios by filters that were applied before the evaluation changed',
+    file: 'src/http/routes/corrections.ts',
+    text: 'found?.version === version ? found : await find(transaction)',
+    replacement: 'found ?? { ...(await find(transaction)), version }',
+    test: {
+      file: 'test/http/routes/filtered-deletion.test.ts',
+      name: 'deletes each row once while rows are added',
+    },
+  },
   {
     name: 'commits without waiting for the disk (synchronous = NORMAL)',
     file: 'src/store/dialect/sqlite/file.ts',
