@@ -449,8 +449,11 @@ def test_run_that_starts_without_the_service_is_sent_later(
     monkeypatch.setattr(_batches, "RETRY_SECONDS", 0.0)
     proxy.stop()
     away = Client(proxy.url, key, retries=0)
-    with pytest.warns(RuntimeWarning, match="buffered and sent later"):
-        run = away.evaluation(id, name="Nightly", variant=id, config={"a": 1}).start()
+    run = away.evaluation(id, name="Nightly", variant=id, config={"a": 1})
+    with pytest.warns(RuntimeWarning, match="buffered and sent later") as warned:
+        run.__enter__()
+    # The statement of the caller.
+    assert warned[0].filename == __file__
     with run:
         run.add(id="1", output="a")
         run.add(id="2", output="a")

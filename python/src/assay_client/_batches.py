@@ -27,8 +27,6 @@ FINAL_SECONDS = 30.0
 class Row(NamedTuple):
     id: str
     line: bytes
-    replaces: bool
-    """Whether the row can replace another version of it."""
 
 
 class RejectedRowsError(AssayError):
@@ -113,11 +111,9 @@ class BatchSender:
         with self._send_lock:
             self._send_all()
 
-    def update_rows(self, update: Callable[[Row], Row | None]) -> None:
-        """Change the buffered rows. None removes a row."""
-        with self._lock:
-            updated = [update(row) for row in self._buffer]
-            self._set_buffer(row for row in updated if row is not None)
+    def keep_rows(self, is_kept: Callable[[Row], bool]) -> None:
+        """Remove the other buffered rows."""
+        self._remove(lambda row: not is_kept(row))
 
     def unsent_lines(self) -> list[bytes]:
         with self._lock:
@@ -187,12 +183,6 @@ class BatchSender:
             valid = [row for index, row in enumerate(rows) if index not in indexes]
             return [(rows[index], error) for index in sorted(indexes)] + self._store(valid)
         self._on_stored(bool(counts["accepted"] or counts.get("replaced")))
-        if counts["unchanged"] and self.on_conflict == "replace":
-            # The service counts a row as unchanged if it equals the first version of a row that
-            # was replaced since. PUT stores it.
-            for row in rows:
-                if row.replaces:
-                    self._http.write("PUT", [*path, row.id], row.line)
         return []
 
     def _remove_conflicts(self, error: AssayError) -> RejectedRowsError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -10,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import _batches
-from ._batches import OnConflict, hash_content, wait_for_service
+from ._batches import OnConflict, wait_for_service
 from ._http import IMPORT_TIMEOUT
 from ._import_file import ImportHeader, unsent_rows_error, write_import_file
 from ._revisions import MAX_ATTEMPTS, too_many_revisions
@@ -128,9 +127,7 @@ def _send(
         return
     mode = _resolve(on_conflict, evaluation)
     header = ImportHeader({"id": evaluation.id})
-    counts = _import(evaluation, header, table, path, mode)
-    if counts["unchanged"] and mode == "replace":
-        _correct(evaluation, table)
+    _import(evaluation, header, table, path, mode)
     evaluation.add_variant()
     evaluation.set_status("finished")
 
@@ -154,11 +151,10 @@ def _import(
     table: EncodedTable,
     path: Path,
     mode: OnConflict,
-) -> Mapping[str, Any]:
-    """Return the counts of the import."""
+) -> None:
     write_import_file(path, header, table)
     try:
-        report = evaluation.http.write(
+        evaluation.http.write(
             "POST",
             ["imports"],
             lambda: path.open("rb"),
@@ -167,11 +163,9 @@ def _import(
             timeout=IMPORT_TIMEOUT,
         )
     except AssayError as error:
-        if error.code == "invalid-content" and error.errors:
+        if error.code in ("invalid-content", "conflict") and error.errors:
             _describe(error, table)
         raise
-    counts: Mapping[str, Any] = report["evaluations"][0]
-    return counts
 
 
 def _describe(error: AssayError, table: EncodedTable) -> None:
@@ -187,20 +181,3 @@ def _describe(error: AssayError, table: EncodedTable) -> None:
         f"{rows} rejected. Row {number} (counted from 0): {first['detail']} Nothing was stored."
     )
     error.hint = "Correct the table and log it again."
-
-
-def _correct(evaluation: RunEvaluation, table: EncodedTable) -> None:
-    """Store the rows that differ from the stored ones.
-
-    The service counts a row as unchanged if it equals the first version of a row that was
-    replaced since. PUT stores it.
-    """
-    stored = {
-        scenario["id"]: hash_content(scenario)
-        for scenario in evaluation.reads.scenarios(evaluation.id, include="extra")
-    }
-    for line in table:
-        scenario = json.loads(line)
-        if stored.get(scenario["id"]) != hash_content(scenario):
-            path = ["evaluations", evaluation.id, "evaluation_scenarios", scenario["id"]]
-            evaluation.http.write("PUT", path, line)

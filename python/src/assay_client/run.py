@@ -94,7 +94,7 @@ class EvaluationRun:
         return cast(DisplayedEvaluation, evaluation)._repr_html_()
 
     def __enter__(self) -> EvaluationRun:
-        return self.start() if self._sender is None else self
+        return self._start() if self._sender is None else self
 
     def __exit__(
         self,
@@ -127,6 +127,9 @@ class EvaluationRun:
 
         If the service cannot be reached, this happens when rows are sent, after a RuntimeWarning.
         """
+        return self._start()
+
+    def _start(self) -> EvaluationRun:
         if self._sender is not None:
             raise RuntimeError("The run has already been started. Create a new one.")
         sender = BatchSender(
@@ -141,7 +144,7 @@ class EvaluationRun:
         self._sender = sender
         if failure is not None:
             warnings.warn(
-                f"{failure} The rows are buffered and sent later.", RuntimeWarning, stacklevel=2
+                f"{failure} The rows are buffered and sent later.", RuntimeWarning, stacklevel=3
             )
         return self
 
@@ -196,9 +199,8 @@ class EvaluationRun:
         line = encode(scenario)
         sender = self._running_sender()
         with self._lock:
-            replaces = row_id in self._stored or row_id in self._added
             if self._is_new(scenario, line):
-                sender.add(Row(row_id, line, replaces))
+                sender.add(Row(row_id, line))
         sender.send_if_due()
         return row_id
 
@@ -267,13 +269,10 @@ class EvaluationRun:
             self._stored = hashes
             sender.on_conflict = self._on_conflict or ("error" if is_finished else "replace")
             # Rows that were added before the service could be reached.
-            sender.update_rows(self._compare_with_stored)
+            sender.keep_rows(self._must_be_sent)
 
-    def _compare_with_stored(self, row: Row) -> Row | None:
-        if row.id not in self._stored:
-            return row
-        scenario = json.loads(row.line)
-        return row._replace(replaces=True) if self._differs(scenario) else None
+    def _must_be_sent(self, row: Row) -> bool:
+        return row.id not in self._stored or self._differs(json.loads(row.line))
 
     def _differs(self, scenario: Mapping[str, Any]) -> bool:
         """Whether the row differs from the stored one."""

@@ -101,7 +101,7 @@ class Sender:
         with self._lock:
             lines = self._rows.take(with_gaps=self._ended.is_set())
         for line in lines:
-            batches.add(Row(_id_of(line), line, replaces=False))
+            batches.add(Row(_id_of(line), line))
         self._sent_ids.update(map(_id_of, lines))
         while True:
             try:
