@@ -12,7 +12,7 @@ const { url, flags } = await createStoreLocation()
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runAssay([...args, ...flags])
-  assert.deepEqual([code, stderr], [0, ''])
+  assert.equal(code, 0, stderr)
   return stdout
 }
 

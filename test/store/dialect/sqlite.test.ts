@@ -168,7 +168,7 @@ test('lets several processes create one store at the same time, and stores all t
   )
   assert.deepEqual(
     processes.map(({ code, stderr }) => [code, stderr]),
-    processes.map(() => [0, '']),
+    processes.map(() => [0, "Created a key with the scope read for the project 'default'.\n"]),
   )
   const { stdout } = await runAssayCommand(['keys', 'list', '--data', data, '--json'])
   const listed = JSON.parse(stdout).map(({ public_id }: { public_id: string }) => public_id)
