@@ -39,6 +39,7 @@ function reportError(error: unknown): CommandError['exitCode'] {
   }
   if (error instanceof Problem && error.code === 'store-damaged')
     printLines([`The store is damaged: ${(error.cause as Error).message}`, RESTORE_HINT])
+  else if (error instanceof Problem && error.code === 'conflict') printLines([error.message])
   else if (error instanceof Problem)
     printLines([
       error.message,

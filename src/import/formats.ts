@@ -2,6 +2,7 @@
 // docs/ are generated from this list or compared with it.
 import { CommandError } from '../errors.ts'
 import { truncate } from '../schema/validation/truncate.ts'
+import { findNearest } from '../settings/nearest.ts'
 import { revisions } from './assay/revisions.ts'
 import { scenarios } from './assay/scenarios.ts'
 import { deepeval } from './deepeval/deepeval.ts'
@@ -52,7 +53,10 @@ export function formatsHelp() {
 export function checkFormat(format: string | undefined): void {
   const names = IMPORTERS.map(({ name }) => name)
   if (format === undefined || names.includes(format)) return
-  throw new CommandError(`There is no format '${format}'.`, `Use one of ${names.join(', ')}.`, 2)
+  const nearest = findNearest(format, names)
+  const suggestion = nearest === undefined ? '' : `Did you mean ${nearest}? `
+  const hint = `${suggestion}assay import --help lists the formats. Without --format, the format is detected.`
+  throw new CommandError(`There is no format '${format}'.`, hint, 2)
 }
 
 /** Returns the named importer, or the first one that detects the file. */

@@ -611,7 +611,7 @@ test('rejects a run of another revision for the same evaluation', async () => {
   assert.deepEqual([report.code, report.files.map(({ stored }) => stored)], [1, [true, false]])
   assert.match(
     report.files[1]?.refusals[0]?.detail ?? '',
-    /ran revision 1 of 'Greetings', but this file ran revision 2/,
+    /ran another revision: this file ran revision 2 of 'Greetings'/,
   )
 })
 

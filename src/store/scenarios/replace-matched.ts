@@ -142,11 +142,14 @@ export class MatchedReplacer {
     }
     if (!keepsResults && unmatched.humanResults.has(old.position))
       this.counts.droppedResults += countDropped(stored, record, humanEvaluators)
-    const isSame = isSameText(merged, stored) && (row.id === old.id || haveGeneratedIds({ row, old }))
-    this.counts[isSame ? 'unchanged' : 'replaced'] += 1
     const [members, mergedMembers] = [splitMembers(record.body), splitMembers(merged.body)]
+    // The same id can have been written with other escapes.
+    const id = members.get('id') ?? '""'
+    const isSameId = id === mergedMembers.get('id')
+    const isSame = isSameText(merged, stored) && (isSameId || haveGeneratedIds({ row, old }))
+    this.counts[isSame ? 'unchanged' : 'replaced'] += 1
     const changes = {
-      ...(row.id !== old.id && { id: members.get('id') ?? '""' }),
+      ...(!isSameId && { id }),
       // `false` is no pin. It is not kept in scenarios that change, because most of them are replaced without reading it.
       ...(!isSame &&
         mergedMembers.get('is_pinned') === 'false' && { is_pinned: members.get('is_pinned') ?? 'null' }),

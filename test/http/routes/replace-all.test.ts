@@ -393,12 +393,12 @@ describe('imports', () => {
     await checkClean()
   })
 
-  test('return 422 for a record with the id of another one, and store nothing', async () => {
+  test('return 409 for a record with the id of another one, and store nothing', async () => {
     const id = await createEvaluation([scenario('a', '1')])
     const before = await dump()
     const records = [scenario('b', '1'), scenario('b', '2')]
     const response = await importFile(id, 'on_conflict=replace_all', records)
-    const { detail } = checkProblem(response, 422, 'invalid-content')
+    const { detail } = checkProblem(response, 409, 'conflict')
     assert.match(detail, /\(record 2, line 2\): Another record of this file has the same id 'b'\./)
     checkProblem(await importFile(id, 'baseline=%09', records), 400, 'invalid-request')
     assert.equal(await dump(), before)

@@ -47,11 +47,13 @@ export function replaceAllScenarios(
       counts.dropped_human_results += [...namesOf(stored.members)].filter(
         (name) => human.has(name) && !written.has(name),
       ).length
-    const hasSameId = isGiven(stored) === isGiven(scenario) && (!isGiven(stored) || stored.id === scenario.id)
+    // The same id can have been written with other escapes.
+    const hasSameId =
+      stored.members.id?.compact === members.id?.compact || !(isGiven(stored) || isGiven(scenario))
     const isSame = hasSameId && allText(merged) === allText(stored.members)
     counts[isSame ? 'unchanged' : 'replaced'] += 1
     const { id: _, ...others } = merged
-    const id = isGiven(stored) && stored.id === scenario.id ? stored.members.id : members.id
+    const { id } = members
     scenarios.push({
       ...scenario,
       members: {
