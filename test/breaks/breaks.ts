@@ -670,10 +670,9 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'stores the response for an Idempotency-Key in its own transaction',
     file: 'src/http/request/write-handler.ts',
-    text: 'if (token) await storeResponse(transaction, token, { digest, ...response }, this.#clock())',
-    replacement: `if (token)
-        void this.#writer.transaction((other) =>
-          storeResponse(other, token, { digest, ...response }, this.#clock()),
+    text: 'await storeResponse(transaction, token, { digest, ...response }, context)',
+    replacement: `void this.#writer.transaction((other) =>
+          storeResponse(other, token, { digest, ...response }, context),
         )`,
     test: FAILED_COMMIT_TEST,
   },

@@ -80,7 +80,7 @@ const row: fc.Arbitrary<Omit<ModelRow, 'id'>> = fc.record({
   output: fc.record({
     value: fc.constantFrom('"x"', '"y"', '1', 'null'),
     error: fc.constantFrom(null, null, null, 'Failed'),
-    cost: amount,
+    cost: amount.map((value) => value && Math.abs(value)),
     latency: amount,
   }),
   expected: fc.constantFrom(null, 'x', 'y'),

@@ -90,13 +90,13 @@ describe('numbers at the limits of a double', () => {
       const id = await createEvaluation(
         numbers.map(
           (value) =>
-            `{"outputs":[{"result":{"type":"text"},"cost":${mean === null ? null : value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
+            `{"outputs":[{"result":{"type":"text"},"latency":${mean === null ? null : value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
         ),
         null,
       )
-      const { evaluators, cost } = await readSummary(id)
+      const { evaluators, latency } = await readSummary(id)
       assert.equal(evaluators[0]?.mean, mean)
-      assert.equal(cost.mean, mean)
+      assert.equal(latency.mean, mean)
       assert.equal(evaluators[0]?.unscored, mean === null ? 2 : 0)
     })
   }
