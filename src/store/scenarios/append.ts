@@ -182,7 +182,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     await this.#pendingDerived
     return {
       accepted: this.#acceptedCount,
-      unchanged: this.#unchangedCount,
+      unchanged: this.#unchangedCount + this.#conflicts.counts.unchanged,
       bytes: this.#addedBytes,
       nextPosition: this.#nextPosition,
       columns: this.#columns,

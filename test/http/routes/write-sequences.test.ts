@@ -17,6 +17,7 @@ import { type ProjectName, World } from '../../support/write-model/model.ts'
 import { invalidContent, type Prediction, type WriteOperation } from '../../support/write-model/operation.ts'
 import { LAST_SCENARIO, WRITE_OPERATIONS } from '../../support/write-model/operations.ts'
 import { ModelReader, type Representation } from '../../support/write-model/reads.ts'
+import { LAST_RESULT } from '../../support/write-model/results.ts'
 import { gzipHeaders, JSON_TYPE, NDJSON } from '../../support/write-requests.ts'
 
 const store = await createTestStore()
@@ -198,9 +199,16 @@ function writtenBy(path: string, { status, text }: HttpResponse): string[] {
 
 const isDryRun = (query: string | undefined) => query?.includes('dry_run=true') ?? false
 
-function resolveIds(world: World, project: ProjectName, [id = '', ...rest]: string[]): string[] {
-  const last = world.projects[project].find('evaluation', id)?.scenarios.at(-1)?.id
-  return [id, ...rest.map((scenario) => (scenario === LAST_SCENARIO ? (last ?? 'none') : scenario))]
+/** Replaces the names of what was added last: of the scenario, and of the result of the scenario. */
+function resolveIds(world: World, project: ProjectName, [id = '', name, evaluator]: string[]): string[] {
+  const scenarios = world.projects[project].find('evaluation', id)?.scenarios ?? []
+  const scenario = name === LAST_SCENARIO ? scenarios.at(-1) : scenarios.find((each) => each.id === name)
+  const result = scenario?.members.results?.at(-1)?.evaluator_config.value as string | undefined
+  return [
+    id,
+    ...(name === undefined ? [] : [name === LAST_SCENARIO ? (scenario?.id ?? 'none') : name]),
+    ...(evaluator === undefined ? [] : [evaluator === LAST_RESULT ? (result ?? 'none') : evaluator]),
+  ]
 }
 
 function checkResponse(response: HttpResponse, prediction: Prediction, name: string): void {

@@ -246,9 +246,12 @@ export const WRITE_OPERATIONS = {
 
   deleteScenarios: defineOperation({
     method: 'DELETE',
-    weight: 3,
+    weight: 6,
     ids: oneId(evaluationId),
-    content: fc.subarray(Object.keys(SCENARIO_FILTERS) as (keyof typeof SCENARIO_FILTERS)[]),
+    // Several filters match few scenarios.
+    content: fc.subarray(Object.keys(SCENARIO_FILTERS) as (keyof typeof SCENARIO_FILTERS)[], {
+      maxLength: 2,
+    }),
     path: ([id = '']) => scenariosPath(id),
     request: (filters: (keyof typeof SCENARIO_FILTERS)[]) => ({ query: filters.join('&') }),
     store(target, filters: (keyof typeof SCENARIO_FILTERS)[]) {
@@ -410,7 +413,9 @@ export const WRITE_OPERATIONS = {
 
   addResults: defineOperation(addResults(evaluationId, scenarioId)),
   deleteResults: defineOperation(deleteResults(evaluationId)),
-  deleteScenarioResult: defineOperation(deleteScenarioResult(evaluationId, scenarioId)),
+  deleteScenarioResult: defineOperation(
+    deleteScenarioResult(evaluationId, anyOf([LAST_SCENARIO, LAST_SCENARIO, 's-0'])),
+  ),
   importScenarios: defineOperation(importScenarios),
   importRevisions: defineOperation(importRevisions),
 }

@@ -122,17 +122,23 @@ export function deleteResults(evaluationId: fc.Arbitrary<string>): WriteOperatio
   }
 }
 
+/** Stands for the last result of the scenario. */
+export const LAST_RESULT = '*'
+
 export function deleteScenarioResult(
   evaluationId: fc.Arbitrary<string>,
   scenarioId: fc.Arbitrary<string>,
 ): WriteOperation<undefined> {
   return {
     method: 'DELETE',
-    weight: 3,
+    weight: 8,
     ids: fc.tuple(
       evaluationId,
       scenarioId,
-      resultName.map(({ value }) => value as string),
+      fc.oneof(
+        resultName.map(({ value }) => value as string),
+        { weight: 4, arbitrary: fc.constant(LAST_RESULT) },
+      ),
     ),
     content: fc.constant(undefined),
     path: ([id = '', scenario = '', name = '']) =>
