@@ -331,8 +331,8 @@ describe('the members of a family', () => {
       [[SHORT, `short: ${short('short.txt')}`]],
       ['short'],
     ],
-    ['a map of files', { 'short.txt': 'short' }, [[SHORT, `short: ${short('/work/short.txt')}`]], ['short']],
-    ['a text file without a label', ['file:///work/short.txt'], [[SHORT, short('short.txt')]], ['short.txt']],
+    ['a map of files', { 'short.txt': 'short' }, [[SHORT, `short: ${short('/app/short.txt')}`]], ['short']],
+    ['a text file without a label', ['file:///app/short.txt'], [[SHORT, short('short.txt')]], ['short.txt']],
     [
       'a file with another label in its name',
       [

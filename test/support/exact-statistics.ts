@@ -80,7 +80,9 @@ export function toInteger(number: number): bigint {
 
 /** a / b · 2^-exponent, rounded to a double. */
 export function quotient(a: bigint, b: bigint, exponent: number): number {
-  let [digits, scale] = [(absolute(a) << 120n) / b, -exponent - 120]
+  // A small quotient has as many digits as a large one.
+  const shift = 120 + Math.max(0, b.toString(2).length - absolute(a).toString(2).length)
+  let [digits, scale] = [(absolute(a) << BigInt(shift)) / b, -exponent - shift]
   while (digits >= 1n << 64n) {
     digits >>= 1n
     scale += 1

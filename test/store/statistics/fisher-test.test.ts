@@ -48,6 +48,15 @@ test('is the sum of all tables that are at most as probable', () => {
       assertClose(p, fisherExact(passesB, countB, passesA, countA))
       assertClose(p, fisherExact(countA - passesA, countA, countB - passesB, countB))
     }),
+    // A p-value of 1.7e-28.
+    {
+      examples: [
+        [
+          [0, 58],
+          [44, 45],
+        ],
+      ],
+    },
   )
 })
 
