@@ -1,7 +1,7 @@
 // The report of an import, as text and as JSON.
 import { CommandError } from '../../errors.ts'
 import type { ImportNote } from '../../schema/import-events.ts'
-import type { ImportColumn, Imported, ImportReport } from '../../schema/imports.ts'
+import type { ImportColumn, Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { countOf, formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
@@ -28,6 +28,7 @@ export function sumReports(
     unchanged: sumMember('evaluations', 'unchanged'),
     replaced: sumMember('evaluations', 'replaced'),
     deleted: sumMember('evaluations', 'deleted'),
+    missing: sum(({ evaluations }) => evaluations.reduce((total, { missing = 0 }) => total + missing, 0)),
     dropped_notes: sumMember('evaluations', 'dropped_notes'),
     dropped_human_results: sumMember('evaluations', 'dropped_human_results'),
     skipped_scenarios: sumMember('evaluations', 'skipped'),
@@ -74,6 +75,8 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
       const { id, name, updated } = evaluation
       const title = name === id ? `evaluation ${id}` : `evaluation ${id} (${name})`
       printLine(formatImported(title, 'scenario', evaluation, updated))
+      const missing = describeMissing(evaluation)
+      if (missing !== undefined) printLine(`${file}: ${title}: ${missing}`)
     }
     for (const variant of variants) printLine(formatImported(`variant ${variant.id}`, 'revision', variant))
     for (const id of report.deleted ?? [])
@@ -91,6 +94,14 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   printLine(`${file}: ${formatSum([report], dry_run)}`)
   if (first.length > 0) printLine(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+/** Stored scenarios that the file lacks. */
+function describeMissing({ missing, missing_ids = [] }: ImportedEvaluation): string | undefined {
+  if (!missing) return undefined
+  const others = missing > missing_ids.length ? ', …' : ''
+  const subject = missing === 1 ? '1 stored scenario is' : `${formatCount(missing)} stored scenarios are`
+  return `${subject} not in the file: ${missing_ids.join(', ')}${others}. To delete what the file lacks, import it with --replace.`
 }
 
 /** What the file contains but Assay does not store. */
