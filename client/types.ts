@@ -102,6 +102,10 @@ export interface ImportedEvaluation {
   dropped_notes?: number | undefined
   /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
   dropped_human_results?: number | undefined
+  /** Number of stored scenarios that no record of the file has. They stay; `on_conflict=replace_all` deletes them. Absent if there are none, if the file has only new scenarios, and if records were rejected. */
+  missing?: number | undefined
+  /** The ids of the first 5 missing scenarios. */
+  missing_ids?: string[] | undefined
 }
 
 export interface Imported {

@@ -17,6 +17,7 @@ import {
   openFile,
 } from './import/input-files.ts'
 import { interruptedError, stopOnInterrupt, untilAborted } from './import/interruption.ts'
+import { fileError } from './import/outcome.ts'
 import { printReport, printTotal, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -46,6 +47,8 @@ export const importFiles: Command = {
         await withTargetForImport(settings, (target, targetSettings) =>
           importAll(target, targetSettings, files, reports, signal),
         )
+      }).catch((error) => {
+        throw fileError(error, files, reports, settings.dry_run)
       })
     try {
       await stopOnInterrupt(importPaths, (error) =>
@@ -62,8 +65,7 @@ export const importFiles: Command = {
         for (const file of otherFiles.skipped) print(sanitizeLine(`${file}: skipped, unknown format`))
       }
     }
-    const rejectedReports = reports.filter((report) => report.refused > 0)
-    if (rejectedReports.length > 0) throw rejectionError(rejectedReports, settings)
+    if (reports.some(({ refused }) => refused > 0)) throw rejectionError(reports, settings)
   },
 }
 

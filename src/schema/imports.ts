@@ -46,6 +46,14 @@ const ImportedEvaluation = namedObject('ImportedEvaluation', {
     description: 'The members of an existing evaluation that the file changed, such as `status`.',
   }),
   ...Appended.properties,
+  missing: Type.Optional(
+    countSchema(
+      'Number of stored scenarios that no record of the file has. They stay; `on_conflict=replace_all` deletes them. Absent if there are none, if the file has only new scenarios, and if records were rejected.',
+    ),
+  ),
+  missing_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'The ids of the first 5 missing scenarios.' }),
+  ),
 })
 
 /** What a table column can contain. */

@@ -200,7 +200,7 @@ def arrow_value(scalar):
         whole, fraction = divmod(scalar.value, 10**digits)
         time = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=whole)
         decimals = f"{fraction:0{digits}d}".rstrip("0") if fraction else ""
-        return time.isoformat() + (f".{decimals}" if decimals else "") + "Z"
+        return time.isoformat() + (f".{decimals}" if decimals else "") + ("Z" if scalar.type.tz else "")
     return scalar.as_py()
 
 
@@ -329,7 +329,7 @@ FILES = {
     "langfuse/run-items.jsonl": (lambda path: langfuse(load_lines(path)), {}),
     "langfuse/experiment-result.json": (lambda path: langfuse(load(path)["item_results"]), {}),
     "parquet/ragas.parquet": (lambda path: ragas(parquet_rows(path)), RAGAS_MEANS),
-    **{f"parquet/codec-{codec}.parquet": (parquet_table, {}) for codec in ["snappy", "gzip", "zstd", "brotli", "none"]},
+    **{f"parquet/codec-{codec}.parquet": (parquet_table, {}) for codec in ["snappy", "gzip", "zstd", "brotli", "lz4", "none"]},
     "parquet/types.parquet": (parquet_types, {}),
 }
 

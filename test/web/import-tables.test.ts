@@ -170,6 +170,11 @@ describe('importing tables on the page', { skip: WITHOUT_BROWSER }, async () => 
     const names = await storedNames()
     await chooseFiles(page, { 'answers.csv': 'domanda,risposta,punti\nq,a,1\n' })
     await dialog.waitFor()
+    // What happens to columns that were not recognized, until the user chooses a role.
+    await dialog
+      .getByText(/^Not recognized: .*\. Stored as (inputs|extra data), which/)
+      .first()
+      .waitFor()
     await chooseRoles(page, { risposta: 'extra', domanda: 'input', punti: 'extra' })
     await dialog.getByText('Choose the column with the output.').waitFor()
     assert.equal(await importButton.getAttribute('aria-disabled'), 'true')

@@ -32,6 +32,12 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   test('an empty store shows import commands with the URL of the service and without the key', async () => {
     await page.getByRole('heading', { name: 'Import your results', level: 1 }).waitFor()
     await page.getByText('client.import_file').waitFor()
+    for (const text of [
+      /promptfoo, Inspect, .*, Langfuse/,
+      'Parquet, CSV, TSV or flat JSON',
+      'scenarios, revisions',
+    ])
+      await page.getByRole('definition').filter({ hasText: text }).waitFor()
     await page.getByRole('button', { name: 'curl' }).click()
     await page.getByRole('button', { name: 'Copy (curl)' }).click()
     const line = await page.evaluate(() => navigator.clipboard.readText())
@@ -91,7 +97,12 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     // The list of evaluations with a dialog replaces the page without evaluations.
     await page.getByRole('dialog', { name: 'Import results' }).waitFor()
     await assertNoViolations(openedPage, '[aria-label=Imports]')
-    await page.getByRole('list', { name: 'Imports' }).getByRole('link', { name: 'Greetings' }).first().click()
+    // The next step is the primary button.
+    const open = page.getByRole('link', { name: 'Open', exact: true })
+    assert.match((await open.getAttribute('class')) ?? '', /\bprimary\b/)
+    const choose = page.getByRole('button', { name: 'Choose files…' })
+    assert.doesNotMatch((await choose.getAttribute('class')) ?? '', /\bprimary\b/)
+    await open.click()
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/evaluations/${EVALUATION}`)
   })
 
@@ -113,6 +124,46 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await dialog.getByText('3 scenarios unchanged').waitFor()
     assert.deepEqual(await storedIds(), [EVALUATION])
     assert.deepEqual(openedPage.faults, [])
+  })
+
+  test('reports stored rows that the file no longer has, until all rows are replaced', async () => {
+    const row = (id: string) =>
+      `{"id":"${id}","evaluation_id":"growing","inputs":[{"name":"q","type":"text","value":"${id}"}]}\n`
+    const imports = page.getByRole('list', { name: 'Imports' })
+    await page.goto(baseUrl)
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    await drop(page, { 'all.jsonl': row('a') + row('b') + row('c') })
+    await imports.getByText('3 scenarios added').waitFor()
+    await drop(page, { 'some.jsonl': row('b') })
+    await imports
+      .getByText(
+        /^2 stored scenarios of growing are not in this file: a, c\. To delete them, choose Replace all rows/,
+      )
+      .waitFor()
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByLabel('If a row has changed').selectOption('Replace all rows')
+    await page.getByRole('button', { name: 'Dismiss some.jsonl' }).click()
+    await drop(page, { 'some.jsonl': row('b') })
+    await imports.getByText('1 scenario unchanged, 2 deleted').waitFor()
+    await page.getByLabel('If a row has changed').selectOption('Reject the file')
+    assert.equal((await assay.getEvaluation('growing')).scenario_count, 1)
+  })
+
+  test('after an import of two evaluations, compares them: the older one is the baseline', async () => {
+    await page.goto(baseUrl)
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    const row = (evaluation: string) => `{"id":"a","evaluation_id":"${evaluation}","inputs":[]}\n`
+    await drop(page, { '1.jsonl': row('first'), '2.jsonl': row('second') })
+    const compare = page.getByRole('link', { name: 'Compare 2' })
+    assert.match((await compare.getAttribute('class')) ?? '', /\bprimary\b/)
+    await assertNoViolations(openedPage, 'dialog[open]')
+    await compare.click()
+    await page.waitForURL(
+      (url) => url.pathname === '/compare' && url.search === '?evaluation=first&evaluation=second',
+    )
+    assert.deepEqual(openedPage.faults, [])
+    await page.goto(baseUrl)
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
   })
 
   test('results and samples of lm-evaluation-harness are imported as one run, with its model and tasks', async () => {

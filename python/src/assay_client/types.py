@@ -116,6 +116,10 @@ class ImportedEvaluation(TypedDict):
     """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
     dropped_human_results: NotRequired[int]
     """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
+    missing: NotRequired[int]
+    """Number of stored scenarios that no record of the file has. They stay; `on_conflict=replace_all` deletes them. Absent if there are none, if the file has only new scenarios, and if records were rejected."""
+    missing_ids: NotRequired[list[str]]
+    """The ids of the first 5 missing scenarios."""
 
 
 class Imported(TypedDict):

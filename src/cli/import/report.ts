@@ -1,11 +1,12 @@
 // The report of an import, as text and as JSON.
 import { CommandError } from '../../errors.ts'
 import type { ImportNote } from '../../schema/import-events.ts'
-import type { ImportColumn, Imported, ImportReport } from '../../schema/imports.ts'
+import type { ImportColumn, Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { countOf, formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
 import type { InputFiles } from './input-files.ts'
+import { describeOutcome } from './outcome.ts'
 
 type Counter = keyof Omit<Imported, 'id'>
 
@@ -27,6 +28,7 @@ export function sumReports(
     unchanged: sumMember('evaluations', 'unchanged'),
     replaced: sumMember('evaluations', 'replaced'),
     deleted: sumMember('evaluations', 'deleted'),
+    missing: sum(({ evaluations }) => evaluations.reduce((total, { missing = 0 }) => total + missing, 0)),
     dropped_notes: sumMember('evaluations', 'dropped_notes'),
     dropped_human_results: sumMember('evaluations', 'dropped_human_results'),
     skipped_scenarios: sumMember('evaluations', 'skipped'),
@@ -73,6 +75,8 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
       const { id, name, updated } = evaluation
       const title = name === id ? `evaluation ${id}` : `evaluation ${id} (${name})`
       printLine(formatImported(title, 'scenario', evaluation, updated))
+      const missing = describeMissing(evaluation)
+      if (missing !== undefined) printLine(`${file}: ${title}: ${missing}`)
     }
     for (const variant of variants) printLine(formatImported(`variant ${variant.id}`, 'revision', variant))
     for (const id of report.deleted ?? [])
@@ -90,6 +94,14 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   printLine(`${file}: ${formatSum([report], dry_run)}`)
   if (first.length > 0) printLine(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+/** Stored scenarios that the file lacks. */
+function describeMissing({ missing, missing_ids = [] }: ImportedEvaluation): string | undefined {
+  if (!missing) return undefined
+  const others = missing > missing_ids.length ? ', …' : ''
+  const subject = missing === 1 ? '1 stored scenario is' : `${formatCount(missing)} stored scenarios are`
+  return `${subject} not in the file: ${missing_ids.join(', ')}${others}. To delete what the file lacks, import it with --replace.`
 }
 
 /** What the file contains but Assay does not store. */
@@ -167,29 +179,37 @@ function formatNote({ record, line, pointer, detail }: ImportNote): string {
   return `${position.filter((part) => part !== '').join(', ')}: ${detail}`
 }
 
-export function rejectionError(reports: ImportReport[], { skip_invalid, dry_run }: Settings): CommandError {
-  const count = reports.reduce((total, { refused }) => total + refused, 0)
-  const files = reports.map(({ file }) => file).join(', ')
+export function rejectionError(reports: ImportReport[], settings: Settings): CommandError {
+  const { skip_invalid, dry_run } = settings
+  const rejected = reports.filter(({ refused }) => refused > 0)
+  const { refused, files } = sumReports(rejected, { skipped: [], duplicates: [] })
+  const names = files.map(({ file }) => file).join(', ')
   // Some errors concern a file as a whole instead of a record.
-  const areFileErrors = reports.every(({ refusals }) => refusals.every(({ record }) => record === null))
-  const summary = areFileErrors
-    ? `Rejected: ${files}`
-    : count === 1
-      ? 'One record was rejected'
-      : `${formatCount(count)} records were rejected`
+  const areFileErrors = rejected.every(({ refusals }) => refusals.every(({ record }) => record === null))
+  const summary =
+    reports.length > 1
+      ? `${formatCount(rejected.length)} of ${countOf(reports.length, 'file')} had errors`
+      : areFileErrors
+        ? `Rejected: ${names}`
+        : refused === 1
+          ? 'One record was rejected'
+          : `${formatCount(refused)} records were rejected`
   if (dry_run) return new CommandError(`${summary}.`, 'This was a dry run. Nothing was stored.')
-  const isPartlyStored = skip_invalid && reports.some(({ stored }) => stored)
-  if (isPartlyStored)
-    return new CommandError(
-      `${summary}. The others were stored.`,
-      'Fix the rejected records and import them again.',
-    )
-  return new CommandError(
-    areFileErrors ? `${summary}. Nothing was stored.` : `${summary}. Nothing of ${files} was stored.`,
-    areFileErrors
+  const isPartlyStored = rejected.some(({ stored }) => stored)
+  const outcome =
+    reports.length > 1
+      ? describeOutcome(reports).trimStart()
+      : isPartlyStored
+        ? 'The others were stored.'
+        : areFileErrors
+          ? 'Nothing was stored.'
+          : `Nothing of ${names} was stored.`
+  const hint = isPartlyStored
+    ? 'Fix the rejected records and import them again.'
+    : areFileErrors
       ? 'The lines above explain why.'
       : skip_invalid
         ? 'The conflict concerns the evaluation, so no record of the file can be stored.'
-        : 'Fix the records, or import the valid ones with --skip-invalid.',
-  )
+        : 'Fix the records, or import the valid ones with --skip-invalid.'
+  return new CommandError(`${summary}. ${outcome}`, hint)
 }

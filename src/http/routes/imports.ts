@@ -118,7 +118,11 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
 function visibleTo({ canRead }: FastifyRequest, report: ImportReport): ImportReport {
   if (canRead) return report
   const { deleted: _, ...visible } = report
-  return { ...visible, evaluations: report.evaluations.map((each) => ({ ...each, name: each.id })) }
+  const evaluations = report.evaluations.map(({ missing, missing_ids, ...each }) => ({
+    ...each,
+    name: each.id,
+  }))
+  return { ...visible, evaluations }
 }
 
 /** Estimated bytes of temporary files per byte of the body: the file itself, and the buffered rows. */

@@ -16,6 +16,7 @@ import {
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { digestCases } from './digest.ts'
+import { countCases, Verdicts } from './statistics.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
 const WRAPPER_MEMBER = 'testRunData'
@@ -99,8 +100,7 @@ export const deepeval: Importer = {
 }
 
 function describeMissing(run: Json): string | undefined {
-  const counts = ['testPassed', 'testFailed'].map((name) => field(run, name)?.number ?? 0)
-  const count = counts.reduce((sum, value) => sum + value, 0)
+  const count = countCases(run)
   return count > 0 ? `The run counts ${count} test cases. Import the file that contains them.` : undefined
 }
 
@@ -125,9 +125,12 @@ async function* readRun(
   if (hasScores)
     yield omissionNote('/metricsScores', 'scores: all scores of each metric. The scenarios contain them.')
   const orders = new Orders()
-  yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) =>
-    caseEvents(row, record, names, orders, options),
-  )
+  const verdicts = new Verdicts()
+  yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) => {
+    verdicts.add(row)
+    return caseEvents(row, record, names, orders, options)
+  })
+  yield* verdicts.notes(run)
 }
 
 function* caseEvents(

@@ -6,6 +6,7 @@ import { type Importer, type ImportOptions, UnreadableFile } from '../importer.t
 import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, toolFileOptions } from '../tool-run.ts'
+import { ImportedStatistics } from '../tool-statistics.ts'
 import { openArchive } from './archive.ts'
 import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
 import { buildScenario } from './sample.ts'
@@ -17,6 +18,7 @@ import {
   omittedPaths,
   SampleParser,
 } from './sample-parser.ts'
+import { statisticsNotes } from './statistics.ts'
 
 const TOO_LARGE =
   'The scenario made from this sample is too large: a long explanation is repeated for each key of its scores.'
@@ -86,7 +88,7 @@ async function* readLog(
   let { hasEvents = false } = log
   const ids = new SampleIds()
 
-  yield* log.samples(function* (record, level) {
+  const samples = log.samples(function* (record, level) {
     const parser = new SampleParser(record, level, options.limits)
     const { row } = parser
     if (!row) return yield* parser.handleUnreadable()
@@ -99,6 +101,12 @@ async function* readLog(
     const sortKey = { order: order.sortKey(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
     return yield* parser.finish([...scenarioEvents(builder, record, options.limits, sortKey)])
   })
+  const imported = new ImportedStatistics()
+  for await (const event of samples) {
+    imported.add(event)
+    yield event
+  }
+  yield* statisticsNotes(header, imported)
   if (hasEvents) yield omissionNote('/samples', 'events: the steps of each sample. Its messages are kept.')
 }
 

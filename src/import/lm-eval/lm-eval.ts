@@ -5,6 +5,7 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { ImportedStatistics } from '../tool-statistics.ts'
 import {
   findResultsFiles,
   findSamplesFiles,
@@ -19,6 +20,7 @@ import {
 } from './results.ts'
 import { buildScenario, evaluatorOf } from './sample.ts'
 import { type Group, SampleIndex } from './sample-index.ts'
+import { statisticsNotes } from './statistics.ts'
 
 /** The samples of a task. Without `file` they are in the imported file itself. */
 interface Task {
@@ -111,10 +113,15 @@ async function* readTask(
   yield* runEvents({ ...(await runOf(samples, task, results, options)), created_at, evaluators }, options)
   let order = 0
   const ids = new UniqueIds()
+  const imported = new ImportedStatistics()
   for (const group of index.groups()) {
-    yield* groupEvents(index, group, { evaluation, order }, options, ids)
+    for await (const event of groupEvents(index, group, { evaluation, order }, options, ids)) {
+      imported.add(event)
+      yield event
+    }
     order += 1
   }
+  yield* statisticsNotes(results, task, index.metrics, imported)
 }
 
 function evaluatorsOf(

@@ -13,17 +13,23 @@ import { Json } from '../../json/value.ts'
 import { UnreadableFile } from '../importer.ts'
 import type { Source } from '../source.ts'
 import { Decoder } from './decoder.ts'
+import { isNested } from './values.ts'
 import type { DecodeRequest } from './worker.ts'
 
 /** A file begins and ends with these bytes. */
 const MAGIC = 'PAR1'
-/** Limit of the uncompressed size of a row group, which is read into memory. */
+/** Limit of the uncompressed size of a row group, whose encoded bytes are read into memory. */
 const MAX_ROW_GROUP_BYTES = 256 * 1024 * 1024
+/** The same for its nested columns. Unlike other columns, they are decoded completely. */
+const MAX_NESTED_BYTES = 128 * 1024 * 1024
 /** Limit of the description of the columns and row groups at the end of the file. */
 const MAX_FOOTER_BYTES = 32 * 1024 * 1024
 /** Limit of the values in a column of a row group. A few bytes can declare billions of equal values. */
 const MAX_VALUES = 20_000_000
 const FOOTER_END_BYTES = 8
+
+const SMALLER_ROW_GROUPS =
+  'Write the file with smaller row groups: row_group_size=10000 in write_table of pyarrow, in to_parquet of pandas and in write_parquet of polars.'
 
 export function isParquet({ head }: Source): boolean {
   return head.toString('latin1', 0, MAGIC.length) === MAGIC
@@ -39,7 +45,9 @@ export interface ParquetFile {
 /** Throws UnreadableFile. */
 export async function openParquet(source: Source): Promise<ParquetFile> {
   const metadata = await readMetadata(source, asyncBufferOf(source))
-  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const trees = parquetSchema(metadata).children
+  const columns = trees.map(({ element }) => element.name)
+  const nestedNames = nestedColumns(trees)
 
   async function* rows(onRead: (bytes: number) => void): AsyncGenerator<Json> {
     const decoder = new Decoder()
@@ -47,14 +55,24 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
     try {
       for (const group of metadata.row_groups) {
         const parts: DecodeRequest['parts'] = []
-        for (const { meta_data } of group.columns)
-          if (meta_data) parts.push(await readColumn(source, meta_data))
+        const flatStarts: number[] = []
+        for (const { meta_data } of group.columns) {
+          if (!meta_data) continue
+          const part = await readColumn(source, meta_data)
+          parts.push(part)
+          if (!nestedNames.has(meta_data.path_in_schema[0])) flatStarts.push(part.start)
+        }
         readBytes += parts.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
         // A copy of the description of all row groups for each of them would take long if there are thousands.
         const groupMetadata = { ...metadata, row_groups: [group], key_value_metadata: [] }
-        const sizes = { fileSize: source.size, maxPageBytes: MAX_ROW_GROUP_BYTES }
+        const sizes = {
+          fileSize: source.size,
+          maxPageBytes: MAX_ROW_GROUP_BYTES,
+          uncompressedBytes: uncompressedBytes(group.columns),
+          flatStarts,
+        }
         const request = { metadata: groupMetadata, parts, rowCount: Number(group.num_rows), ...sizes }
-        for (const text of await decoder.decode(request, uncompressedBytes(group))) yield new Json(text)
+        for await (const texts of decoder.decode(request)) for (const text of texts) yield new Json(text)
         onRead(Math.min(readBytes, source.size))
       }
     } finally {
@@ -64,7 +82,11 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
   return { columns, rowCount: Number(metadata.num_rows), rows }
 }
 
-function uncompressedBytes({ columns }: RowGroup): number {
+function nestedColumns(trees: SchemaTree[]): ReadonlySet<string | undefined> {
+  return new Set(trees.filter(isNested).map(({ element }) => element.name))
+}
+
+function uncompressedBytes(columns: RowGroup['columns']): number {
   return columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0)
 }
 
@@ -102,15 +124,20 @@ async function readMetadata(source: Source, file: AsyncBuffer): Promise<FileMeta
 function checkRowGroups(metadata: FileMetaData): void {
   const { row_groups, num_rows } = metadata
   const paths = leafPaths(parquetSchema(metadata))
+  const nestedNames = nestedColumns(parquetSchema(metadata).children)
   if (paths.length === 0 || paths.includes('')) throw new UnreadableFile('The Parquet file has no columns.')
   if (new Set(paths).size < paths.length) throw new UnreadableFile('The Parquet file has duplicate columns.')
   let rowCount = 0n
   for (const [index, group] of row_groups.entries()) {
-    const bytes = uncompressedBytes(group)
-    if (bytes > MAX_ROW_GROUP_BYTES)
-      throw new UnreadableFile(
-        `Row group ${index + 1} has ${bytes} bytes, more than the limit of ${MAX_ROW_GROUP_BYTES}. Write the file with smaller row groups; in pandas, use to_parquet(row_group_size=10000).`,
-      )
+    const nested = group.columns.filter(({ meta_data }) => nestedNames.has(meta_data?.path_in_schema[0]))
+    for (const [bytes, limit, ofColumns] of [
+      [uncompressedBytes(group.columns), MAX_ROW_GROUP_BYTES, ''],
+      [uncompressedBytes(nested), MAX_NESTED_BYTES, ' in columns of lists and structures'],
+    ] as const)
+      if (bytes > limit)
+        throw new UnreadableFile(
+          `Row group ${index + 1} has ${bytes} bytes${ofColumns}, more than the limit of ${limit}. ${SMALLER_ROW_GROUPS}`,
+        )
     if (group.columns.some(({ file_path }) => file_path !== undefined))
       throw new UnreadableFile('The columns of the Parquet file are in other files, which is not supported.')
     // hyparquet starts to read all columns. It handles the errors only of those that are in the schema once.
@@ -137,7 +164,7 @@ async function readColumn(source: Source, column: ColumnMetaData): Promise<Decod
   if (!(start >= 0 && length >= 0 && start + length <= source.size)) throw damaged
   if (column.num_values > MAX_VALUES)
     throw new UnreadableFile(
-      `A row group has more than ${MAX_VALUES} values in a column. Write the file with smaller row groups.`,
+      `A row group has more than ${MAX_VALUES} values in a column. ${SMALLER_ROW_GROUPS}`,
     )
   const bytes = (await source.readBytes(start, length)).buffer as ArrayBuffer
   const reader = { view: new DataView(bytes), offset: 0 }

@@ -17,7 +17,7 @@ export const PARSERS: Partial<ParquetParsers> = {
   geographyFromBytes: (bytes) => bytes,
 }
 
-/** `digits` are those after the point. A time without a zone is read as UTC. */
+/** `digits` are those after the point. */
 function formatTime(value: bigint, digits: 3 | 6 | 9): string {
   const unit = 10n ** BigInt(digits)
   const count = BigInt(value)
@@ -26,6 +26,11 @@ function formatTime(value: bigint, digits: 3 | 6 | 9): string {
   if (Number.isNaN(date.getTime())) return String(count)
   const decimals = fraction === 0n ? '' : `.${String(fraction).padStart(digits, '0').replace(/0+$/, '')}`
   return `${date.toISOString().slice(0, -5)}${decimals}Z`
+}
+
+/** Lists, maps and structures. A row of them has any number of values. */
+export function isNested({ children, element }: SchemaTree): boolean {
+  return children.length > 0 || element.repetition_type === 'REPEATED'
 }
 
 /** Makes hyparquet return decimals as integers or bytes, because it would convert them to doubles. */
@@ -40,7 +45,9 @@ export function toJson(value: unknown, tree: SchemaTree, decimals: ReadonlySet<S
   if (value === undefined || value === null) return Json.of(null)
   const { children, element } = tree
   if (children.length === 0 && !Array.isArray(value))
-    return decimals.has(element) ? toDecimal(value, element.scale ?? 0) : toScalar(value)
+    return decimals.has(element)
+      ? toDecimal(value, element.scale ?? 0)
+      : toScalar(isLocalTime(element) ? String(value).replace(/Z$/, '') : value)
   if (Array.isArray(value)) return Json.array(value.map((item) => toJson(item, itemTree(tree), decimals)))
   if (typeof value !== 'object') return toScalar(value)
   // A map has one group of a key and a value.
@@ -51,6 +58,11 @@ export function toJson(value: unknown, tree: SchemaTree, decimals: ReadonlySet<S
       return [name, toJson(member, child ?? tree, decimals)] as const
     }),
   )
+}
+
+/** A local time has no zone, so that it is not shifted to UTC. */
+function isLocalTime({ logical_type: type }: SchemaElement): boolean {
+  return type?.type === 'TIMESTAMP' && type.isAdjustedToUTC === false
 }
 
 /** The elements of a list are in a repeated group, in older files without it. A leaf can be repeated itself. */

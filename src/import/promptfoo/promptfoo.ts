@@ -15,11 +15,13 @@ import {
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { ImportedStatistics } from '../tool-statistics.ts'
 import { columnEvents } from './column-events.ts'
 import { Columns } from './columns.ts'
 import { headOf, isPromptfooCsv, readLayout, readResults } from './csv.ts'
 import { omissionNotes } from './omissions.ts'
 import { buildScenario } from './row.ts'
+import { countResults, statisticsNotes } from './statistics.ts'
 import { TestOrder } from './tests.ts'
 
 const TABLE_PATHS = ['table.body', 'results.table.body']
@@ -68,9 +70,7 @@ export const promptfoo: Importer = {
 
 /** The statistics of a file can count results that were not written. */
 function describeMissing(head: Json): string | undefined {
-  const stats = head.get('results', 'stats') ?? head.get('stats')
-  const counts = ['successes', 'failures', 'errors'].map((name) => stats?.get(name)?.number ?? 0)
-  const count = counts.reduce((sum, value) => sum + value, 0)
+  const count = countResults(head)
   if (!(count > 0)) return undefined
   return `Its statistics count ${count}. Write the file again: promptfoo export eval ID -o results.json.`
 }
@@ -109,9 +109,14 @@ async function* readFile(
   yield* columnEvents(source, head, columns, created_at, options)
   yield* omissionNotes(head)
   const ids = new UniqueIds()
-  yield* objectEvents(readRows(source, options), (row, record) =>
+  const imported = columns.all.map(() => new ImportedStatistics())
+  for await (const event of objectEvents(readRows(source, options), (row, record) =>
     rowEvents(row, record, columns, tests, ids, options),
-  )
+  )) {
+    if (event.kind === 'scenario') imported[event.evaluation ?? 0]?.add(event)
+    yield event
+  }
+  yield* statisticsNotes(head, imported)
 }
 
 async function* readCsv(

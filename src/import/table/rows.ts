@@ -136,7 +136,7 @@ function findHeaderProblem(names: readonly string[], limit: number): string | un
   if (names.length > limit) return `The table has ${names.length} columns, more than the limit of ${limit}.`
   const unnamedColumns = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
   if (unnamedColumns.length > 0)
-    return `Columns without a name: ${unnamedColumns.join(', ')} of ${names.length}. Give every column a name.`
+    return `The header has ${names.length} columns, but no name for ${unnamedColumns.length === 1 ? 'column' : 'columns'} ${unnamedColumns.join(', ')}. Give every column a name, or delete it.`
   const seenNames = new Set<string>()
   const duplicates = new Set(names.filter((name) => seenNames.size === seenNames.add(name).size))
   return duplicates.size > 0 ? `Duplicate column names: ${quoteList(duplicates)}.` : undefined

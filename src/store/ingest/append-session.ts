@@ -6,6 +6,7 @@ import type { Transaction, TransactionSession } from '../dialect/dialect.ts'
 import {
   type Appender,
   type AppendOptions,
+  type AppendOutcome,
   appendBatches,
   appendScenarios,
   type UploadOptions,
@@ -69,7 +70,7 @@ export class SessionAppender implements Appender<Uint8Array<ArrayBuffer>> {
     this.#pendingFrames.push(pendingFrame)
   }
 
-  async finish(): Promise<Appended> {
+  async finish(): Promise<AppendOutcome> {
     for (const pendingFrame of this.#pendingFrames) await pendingFrame
     const { counts, rejectedRows } = (await this.#session.call('finish')) as Finished
     this.#reject(rejectedRows)

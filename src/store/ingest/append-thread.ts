@@ -1,8 +1,7 @@
 // The part of append-session.ts that runs in the thread of the database.
-import type { Appended } from '../../schema/scenarios.ts'
 import { decodeRows } from '../buffer/row-buffer.ts'
 import type { SessionModule, Transaction } from '../dialect/dialect.ts'
-import type { AppendOptions } from '../scenarios/append.ts'
+import type { AppendOptions, AppendOutcome } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { SCENARIO_ROW_CODEC } from '../scenarios/row.ts'
 import { beginAppend } from './replace-all.ts'
@@ -12,7 +11,7 @@ export type ThreadOptions = Omit<AppendOptions, 'onRejected'> & { evaluation: nu
 export type RejectedRows = { row: RejectedRow; reason: RejectionReason }[]
 
 export interface Finished {
-  counts: Appended
+  counts: AppendOutcome
   rejectedRows: RejectedRows
 }
 

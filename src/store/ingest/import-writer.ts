@@ -61,6 +61,8 @@ export interface WriterOptions {
   baseline?: string | undefined
   /** Whether the file contains several evaluations. */
   hasSeveral?: boolean
+  /** Whether stored scenarios that the file lacks are counted. */
+  findsMissing?: boolean
 }
 
 interface RejectionKind {
@@ -80,6 +82,7 @@ export class ImportWriter<Batch> {
   readonly #onConflict: OnConflict
   readonly #baseline: string | undefined
   readonly #hasSeveral: boolean
+  readonly #findsMissing: boolean
   readonly #families = new Set<string>()
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
@@ -95,7 +98,9 @@ export class ImportWriter<Batch> {
     project: number,
     reject: Reject,
     beginAppend: BeginAppend<Batch>,
-    { on_conflict, baseline, hasSeveral = false }: WriterOptions = { on_conflict: 'error' },
+    { on_conflict, baseline, hasSeveral = false, findsMissing = false }: WriterOptions = {
+      on_conflict: 'error',
+    },
   ) {
     this.#transaction = transaction
     this.#project = project
@@ -104,6 +109,7 @@ export class ImportWriter<Batch> {
     this.#onConflict = on_conflict
     this.#baseline = baseline
     this.#hasSeveral = hasSeveral
+    this.#findsMissing = findsMissing
   }
 
   async write(record: NonScenarioRecord): Promise<void> {
@@ -154,6 +160,7 @@ export class ImportWriter<Batch> {
       humanEvaluators: humanEvaluators(declared),
       onRejected: (row, reason) => this.#rejectScenario(row, reason),
       rejectsDuplicates: ranRevision,
+      findsMissing: this.#findsMissing,
     })
     const updatedAt = existing ? undefined : normalizeTime(updated_at ?? '')
     this.#currentEvaluation = { id, key, appender, updated, updatedAt }

@@ -71,6 +71,7 @@ class ReplaceAllAppender implements Appender<ScenarioRow[]> {
     const appender = await ScenarioAppender.begin(transaction, key, {
       ...options,
       onConflict: 'error',
+      findsMissing: false,
       // No scenario was written before, so the other record is in this upload.
       onRejected: (row) => options.onRejected(row, 'duplicate'),
     })

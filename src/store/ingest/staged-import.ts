@@ -116,10 +116,10 @@ export class StagedImport {
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
     const first = dry_run ? await this.#readPreview() : []
     const hasSeveral = this.#evaluationIds.length > 1
-    const result = {
-      ...(await this.#storeRecords(transaction, project, { on_conflict, baseline, hasSeveral }, onStored)),
-      first,
-    }
+    // Without the ids of invalid records, their scenarios would count as missing.
+    const findsMissing = this.#rejections.count === 0
+    const writerOptions = { on_conflict, baseline, hasSeveral, findsMissing }
+    const result = { ...(await this.#storeRecords(transaction, project, writerOptions, onStored)), first }
     if (dry_run || isRejected())
       throw new RolledBackImport(
         this.#report(file, { stored: false, result, isDryRun: dry_run }),

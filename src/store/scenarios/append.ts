@@ -14,6 +14,7 @@ import {
   type OnRejected,
 } from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
+import { type MissingScenarios, StoredPositions } from './missing.ts'
 import type { ScenarioRow } from './row.ts'
 import { rowScores } from './row-scores.ts'
 import { recordContentChange } from './scenarios.ts'
@@ -25,14 +26,19 @@ export interface AppendOptions {
   onRejected: OnRejected
   /** Whether duplicates within the upload are rejected, even identical ones. */
   rejectsDuplicates?: boolean | undefined
+  /** Whether stored scenarios without a record are counted. */
+  findsMissing?: boolean | undefined
 }
+
+/** With the missing scenarios only if they are counted. */
+export type AppendOutcome = Appended & Partial<MissingScenarios>
 
 /** Appends scenarios to the end of an evaluation, batch by batch. */
 export interface Appender<Batch> {
   /** A scenario that already exists with the same content is counted as unchanged. */
   add(batch: Batch): Promise<void>
   /** Gives the evaluation a new version if any scenario was added or replaced. */
-  finish(): Promise<Appended>
+  finish(): Promise<AppendOutcome>
 }
 
 export type BeginAppend<Batch> = (
@@ -49,6 +55,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
   readonly #conflicts: ConflictResolver
   /** First position of this upload if duplicates within it are rejected, otherwise infinity. */
   readonly #firstUniquePosition: number
+  readonly #storedPositions: StoredPositions | undefined
   #acceptedCount = 0
   #unchangedCount = 0
   #nextPosition: number
@@ -57,7 +64,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
 
   private constructor(
     transaction: Transaction,
-    evaluation: { key: number; id: string; next_position: number },
+    evaluation: { key: number; id: string; next_position: number; scenario_count: number },
     columns: ColumnWriter,
     options: AppendOptions,
   ) {
@@ -75,6 +82,8 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     this.#firstUniquePosition = options.rejectsDuplicates
       ? evaluation.next_position
       : Number.POSITIVE_INFINITY
+    const { next_position: end, scenario_count: count } = evaluation
+    if (options.findsMissing && count > 0) this.#storedPositions = new StoredPositions({ end, count })
   }
 
   static async begin(
@@ -82,14 +91,14 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     key: number,
     options: AppendOptions,
   ): Promise<ScenarioAppender> {
-    const evaluation = await transaction.get<{ id: string; next_position: number }>(
-      'SELECT id, next_position FROM evaluation WHERE key = ?',
+    const evaluation = await transaction.get<{ id: string; next_position: number; scenario_count: number }>(
+      'SELECT id, next_position, scenario_count FROM evaluation WHERE key = ?',
       key,
     )
     const columns = await ColumnWriter.begin(transaction, key)
     return new ScenarioAppender(
       transaction,
-      { id: '', next_position: 0, ...evaluation, key },
+      { id: '', next_position: 0, scenario_count: 0, ...evaluation, key },
       columns,
       options,
     )
@@ -153,6 +162,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     for (const row of rows) {
       const existing = existingScenarios.get(row.id)
       if (!existing) throw new Error('A scenario was neither inserted nor found')
+      this.#storedPositions?.mark(existing.position)
       const isDuplicate = existing.position >= this.#firstUniquePosition
       if (existing.position === row.position) insertedRows.push(row)
       else if (
@@ -189,8 +199,9 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     }
   }
 
-  async finish(): Promise<Appended> {
+  async finish(): Promise<AppendOutcome> {
     await this.#pendingDerived
+    const missing = await this.#storedPositions?.findMissing(this.#transaction, this.#evaluation)
     const { addedBytes, counts } = this.#conflicts
     const [accepted, replaced] = [this.#acceptedCount, counts.replaced]
     if (accepted + replaced > 0) await this.#columns.finish()
@@ -211,6 +222,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
       unchanged: this.#unchangedCount + counts.unchanged,
       ...(this.#onConflict === 'replace' && { replaced }),
       ...(this.#onConflict === 'skip' && { skipped: counts.skipped }),
+      ...missing,
     }
   }
 }

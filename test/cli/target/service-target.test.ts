@@ -241,6 +241,39 @@ test('imports, exports to a file, lists changes and deletes over HTTP', async ()
   assert.equal((await runRemotely('changes', '--key-id', 'cli')).code, 2)
 })
 
+test('says for each of several files whether it was stored, also after an error that ends the import', async () => {
+  const mixed = createTempFolder()
+  const write = (name: string, text: string) => {
+    writeFileSync(join(mixed, name), text)
+    return join(mixed, name)
+  }
+  const good = write('good.csv', 'id,input.q,output,score.a\n1,x,y,1\n')
+  const unclosed = write('unclosed.csv', 'id,input.q,output,score.a\n1,"x,y,1\n')
+  const shifted = write('shifted.csv', 'input.q,output,score.a\nnew,n,1\nx,y,1\n')
+  const withoutIds = write('without-ids.csv', 'input.q,output,score.a\nx,y,1\n')
+  for (const [place, run] of Object.entries({ local: runLocally, remote: runRemotely })) {
+    const rejected = await run('import', mixed)
+    assert.equal(rejected.code, 1)
+    assert.equal(
+      rejected.stderr,
+      `assay: 1 of 4 files had errors. Stored: ${good}, ${shifted}, ${withoutIds}. Not stored: ${unclosed}.\nThe lines above explain why.\n`,
+    )
+    const dryRun = await run('import', good, unclosed, '--dry-run')
+    assert.match(
+      dryRun.stderr,
+      /^assay: 1 of 2 files had errors\.\nThis was a dry run\. Nothing was stored\.\n$/,
+    )
+    const ended = await run('import', withoutIds, shifted, good, '--evaluation', `ended-${place}`)
+    assert.equal(ended.code, 1)
+    assert.match(
+      ended.stderr,
+      new RegExp(
+        `^assay: ${shifted}: Record 1 .* Nothing of it was stored\\. .* Stored: ${withoutIds}\\. Not imported: ${good}\\.\n.+\n$`,
+      ),
+    )
+  }
+})
+
 test('creates a share link to the service', async () => {
   const { stdout } = await runRemotely(
     'share',

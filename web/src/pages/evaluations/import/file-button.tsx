@@ -4,12 +4,15 @@ import { Button } from '../../../ui/button.tsx'
 import styles from './import.module.css'
 import { importSettings } from './import-settings.ts'
 import { uploadFiles } from './upload-files.ts'
+import { useUploads } from './uploads.ts'
 
 export function FileButton() {
   const input = useRef<HTMLInputElement>(null)
+  // After an import, the primary button is the next step.
+  const isFirst = !useUploads().some(({ report }) => report?.stored)
   return (
     <>
-      <Button variant="primary" onClick={() => input.current?.click()}>
+      <Button variant={isFirst ? 'primary' : 'secondary'} onClick={() => input.current?.click()}>
         Choose files…
       </Button>
       <input

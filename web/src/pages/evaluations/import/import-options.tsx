@@ -56,6 +56,7 @@ export function ImportOptions() {
             <option value="">Reject the file</option>
             <option value="replace">Replace the stored row</option>
             <option value="skip">Keep the stored row</option>
+            <option value="replace_all">Replace all rows</option>
           </select>
         )}
       </Field>

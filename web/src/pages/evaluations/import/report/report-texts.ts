@@ -2,11 +2,14 @@
 import type { ImportReport } from 'assay-client'
 import { formatCount, pluralize } from '../../../../format/numbers.ts'
 
-type Counts = Pick<ImportReport['variants'][number], 'accepted' | 'replaced' | 'unchanged' | 'skipped'>
+type Counts = Pick<
+  ImportReport['variants'][number],
+  'accepted' | 'replaced' | 'unchanged' | 'skipped' | 'deleted'
+>
 
 /** "3 scenarios added, 2 replaced". Zeros are omitted. */
 export function countsText(
-  { accepted, replaced = 0, unchanged, skipped = 0 }: Counts,
+  { accepted, replaced = 0, unchanged, skipped = 0, deleted = 0 }: Counts,
   noun: string,
   isStored: boolean,
 ): string {
@@ -15,6 +18,7 @@ export function countsText(
     [replaced, isStored ? 'replaced' : 'to replace'],
     [unchanged, 'unchanged'],
     [skipped, 'different and skipped'],
+    [deleted, isStored ? 'deleted' : 'to delete'],
   ]
   const [first, ...others] = counts.filter(([count]) => count > 0)
   if (!first) return `no ${noun}`
@@ -33,6 +37,7 @@ export function totalsText(reports: ImportReport[]): string {
     replaced: sumOf('replaced'),
     unchanged: sumOf('unchanged'),
     skipped: sumOf('skipped'),
+    deleted: sumOf('deleted'),
   }
   const rejected = sum(({ refused }) => refused)
   const rejectedText = rejected > 0 ? `, ${formatCount(rejected)} rejected` : ''

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../../ui/button.tsx'
 import styles from '../import.module.css'
 import { cancelUpload, dismissUpload, type Upload } from '../uploads.ts'
 import { FileName } from './file-name.tsx'
+import { NextStep } from './next-step.tsx'
 import { totalsText } from './report-texts.ts'
 import { UploadError } from './upload-error.tsx'
 import { UploadReport } from './upload-report.tsx'
@@ -13,6 +14,7 @@ export function UploadItems({ uploads }: { uploads: Upload[] }) {
   return (
     <div className={styles.uploadList}>
       <Totals uploads={uploads} />
+      <NextStep uploads={uploads} />
       <ul className={styles.uploads} aria-label="Imports">
         {uploads.map((upload) => (
           <li key={upload.id}>

@@ -23,6 +23,7 @@ export function UploadReport({ upload, report }: { upload: Upload; report: Impor
         </span>
       </p>
       <ImportedItems report={report} />
+      <MissingRows report={report} />
       <FilePositions
         title={`${pluralize(refused, 'record')} rejected`}
         count={Math.max(refused, refusals.length)}
@@ -44,6 +45,21 @@ export function UploadReport({ upload, report }: { upload: Upload; report: Impor
         </Button>
       )}
     </div>
+  )
+}
+
+/** Stored rows that the file no longer has. */
+function MissingRows({ report: { evaluations } }: { report: ImportReport }) {
+  return evaluations.map(({ id, name, missing = 0, missing_ids = [] }) =>
+    missing === 0 ? null : (
+      <p key={id}>
+        {pluralize(missing, 'stored scenario')} of {name} {missing === 1 ? 'is' : 'are'} not in this file:{' '}
+        {missing_ids.join(', ')}
+        {missing > missing_ids.length && ', …'}. To delete {missing === 1 ? 'it' : 'them'}, choose{' '}
+        <em>Replace all rows</em> under Options and import the file again. The command line has{' '}
+        <code>--replace</code>.
+      </p>
+    ),
   )
 }
 

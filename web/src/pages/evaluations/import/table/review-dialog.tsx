@@ -49,6 +49,7 @@ export function ReviewDialog({ upload, review }: { upload: Upload; review: Table
       </header>
       <div className={styles.notes} role="status">
         <Note problem={problem} choices={choices} />
+        <Unrecognized columns={columns} choices={choices} />
         {remembered && choices !== columns && (
           <p>
             Roles from your last import of such a file.{' '}
@@ -125,6 +126,31 @@ function Note({ problem, choices }: { problem: string | undefined; choices: Colu
       {pluralize(choices.length, 'column')}: {counts.join(', ')}.
     </p>
   )
+}
+
+/** Which columns have the role of columns that were not recognized, and what that means. */
+function Unrecognized({ columns, choices }: { columns: ImportColumn[]; choices: ColumnChoice[] }) {
+  const isUnrecognized = (column: ImportColumn, index: number) =>
+    column.origin === 'default' && isSameChoice(column, choices[index] ?? column)
+  const unrecognized = columns.filter(isUnrecognized)
+  const roles = [...new Set(unrecognized.map(({ role }) => role))]
+  return roles.map((role) => {
+    const names = unrecognized.filter((column) => column.role === role).map(({ name }) => name)
+    const listed = names.slice(0, MAX_LISTED).join(', ')
+    const others = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
+    return (
+      <p key={role} className="muted">
+        Not recognized: {listed}
+        {others}. {UNRECOGNIZED_TEXTS[role] ?? `Stored as ${ROLE_LABELS[role].toLowerCase()}.`}
+      </p>
+    )
+  })
+}
+
+const MAX_LISTED = 8
+const UNRECOGNIZED_TEXTS: Partial<Record<Role, string>> = {
+  input: 'Stored as inputs, which rows are matched by.',
+  extra: 'Stored as extra data, which is shown with each row.',
 }
 
 function evaluatorsOf(choices: ColumnChoice[]): string[] {
