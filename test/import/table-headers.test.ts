@@ -65,7 +65,7 @@ const OTHER_HEADERS: [string, string][] = [
     'id input output expected score:bool score:number',
   ],
   ['text,prediction,label,confidence\nt,pos,neg,0.7\n', 'input output expected extra'],
-  ['model,question,response,rating,comment\ngpt,q,r,4,ok\n', 'input input output score:number note'],
+  ['model,question,response,rating,comment\ngpt,q,r,4,ok\n', 'provider input output score:number note'],
   [
     'test_case,actual_output,expected_output,pass,reason\nt,a,e,fail,too short\n',
     'input output expected score:bool reason.pass',

@@ -1,14 +1,11 @@
 // Detects the roles of table columns from their names, values and positions.
+import type { ColumnRole } from '../../schema/imports.ts'
 import { isMissing } from './cells.ts'
 import { meaningOf, type NameMeaning, UNORDERED_RANK } from './column-names.ts'
 import { type Column, type ColumnChoice, createColumn, explicitRole, isAssayExport } from './columns.ts'
-import {
-  detectCommas,
-  detectLatencyUnit,
-  detectScoreType,
-  hasMixedPercentages,
-  isScoreLike,
-} from './detect-types.ts'
+import { detectCommas, detectScoreType, hasMixedPercentages } from './detect-types.ts'
+import { fitRole, hasVerdicts } from './fit-role.ts'
+import { findMembers, type Members } from './members.ts'
 import { ColumnSample, type TableSample } from './sample.ts'
 
 export interface DetectedColumns {
@@ -20,14 +17,89 @@ export interface DetectedColumns {
   outputRank: number | undefined
   /** Columns that would contain ids, but whose values repeat. */
   repeatedIds: string[]
+  /** The models, if the table has columns of several. */
+  members?: Members
+  /** Columns with scores or measurements that name none of the models. */
+  unassigned: string[]
 }
 
 /** Roles that only one column can have. */
 const UNIQUE_ROLES = ['id', 'cost', 'latency', 'error', 'note'] as const
+type UniqueRole = (typeof UNIQUE_ROLES)[number] | 'repetition' | 'provider'
 
 /** Decides the roles of columns that no option and no preset decides. */
 export function detectColumns(sample: TableSample, decided: ReadonlyMap<string, Column>): DetectedColumns {
-  return new ColumnDetector(sample, decided).detect()
+  const members = findMembers(sample, decided)
+  return members ? detectMembers(sample, decided, members) : new ColumnDetector(sample, decided).detect()
+}
+
+/** Roles that mean nothing if it is not known which model they belong to. */
+const MEMBER_ROLES: ReadonlySet<ColumnRole> = new Set([
+  'output',
+  'score',
+  'reason',
+  'cost',
+  'latency',
+  'error',
+])
+
+/** Decides the columns of each model as if the table contained no other one. */
+function detectMembers(
+  sample: TableSample,
+  decided: ReadonlyMap<string, Column>,
+  members: Members,
+): DetectedColumns {
+  const columns = new Map<string, Column>()
+  const unassigned: string[] = []
+  const repeatedIds = new Set<string>()
+  const { chosen, providers } = members
+  for (const provider of chosen === undefined ? providers : [chosen]) {
+    const own = new Map<string, string>()
+    const ownSamples: [string, ColumnSample][] = []
+    const ownDecided = new Map<string, Column>()
+    for (const [name, columnSample] of sample.columns) {
+      const member = members.columns.get(name)
+      if (member && member.provider !== provider) continue
+      const ownName = member?.rest ?? name
+      own.set(ownName, name)
+      ownSamples.push([ownName, columnSample])
+      const column = decided.get(name)
+      if (column) ownDecided.set(ownName, { ...column, name: ownName })
+    }
+    const ownTable = { ...sample, columns: new Map(ownSamples), providers: new Map() }
+    const detected = new ColumnDetector(ownTable, ownDecided).detect()
+    for (const name of detected.repeatedIds) repeatedIds.add(own.get(name) as string)
+    for (const column of detected.columns) {
+      const name = own.get(column.name) as string
+      // The name of the model in a row says nothing more.
+      const isModelName = meaningOf(column.name)?.role === 'provider' && column.origin !== 'option'
+      if (members.columns.has(name) && isModelName)
+        columns.set(name, createColumn(name, { role: 'extra', provider }, 'name'))
+      else if (members.columns.has(name))
+        columns.set(name, { ...column, name, provider: chosen === undefined ? provider : null })
+      else if (!columns.has(name)) columns.set(name, column)
+    }
+  }
+  for (const name of sample.columns.keys()) {
+    const column = columns.get(name)
+    if (!column) columns.set(name, createColumn(name, { role: 'extra' }, 'default'))
+    else if (chosen === undefined && isUnassigned(column)) {
+      columns.set(name, createColumn(name, { role: 'extra' }, 'default'))
+      unassigned.push(name)
+    }
+  }
+  return {
+    columns: Array.from(sample.columns.keys(), (name) => columns.get(name) as Column),
+    possibleOutputs: [],
+    outputRank: UNORDERED_RANK,
+    repeatedIds: [...repeatedIds],
+    members,
+    unassigned,
+  }
+}
+
+function isUnassigned({ provider, origin, role }: Column): boolean {
+  return provider === null && origin !== 'option' && origin !== 'preset' && MEMBER_ROLES.has(role)
 }
 
 class ColumnDetector {
@@ -54,8 +126,8 @@ class ColumnDetector {
   }
 
   detect(): DetectedColumns {
-    // First, because it decides whether ids can repeat.
-    this.#decideRepetition()
+    // First, because they decide whether ids can repeat.
+    for (const role of ['repetition', 'provider'] as const) this.#decideUnique(role)
     this.#decideExplicit()
     this.#decideOutput()
     for (const role of UNIQUE_ROLES) this.#decideUnique(role)
@@ -68,6 +140,7 @@ class ColumnDetector {
       possibleOutputs: this.#possibleOutputs,
       outputRank: this.#outputRank,
       repeatedIds: this.#repeatedIds,
+      unassigned: [],
     }
   }
 
@@ -88,27 +161,34 @@ class ColumnDetector {
     return [...this.#columns.values()].some((column) => column.role === role)
   }
 
-  /** Integers from 0 or 1. With other values, the name means nothing. */
-  #decideRepetition(): void {
-    const [name] = this.#openNames
-      .filter((name) => this.#meanings.get(name)?.role === 'repetition' && isCounter(this.#statistics(name)))
-      .toSorted((a, b) => (this.#meanings.get(a)?.rank ?? 0) - (this.#meanings.get(b)?.rank ?? 0))
-    if (name !== undefined && !this.#hasRole('repetition')) this.#set(name, { role: 'repetition' }, 'name')
+  /** The role that the name suggests, if the values fit. */
+  #fit(name: string, meaning = this.#meanings.get(name)): ColumnChoice | undefined {
+    return (
+      meaning &&
+      fitRole(meaning, this.#statistics(name), {
+        name,
+        isAfterOutput: () => this.#isAfterOutput(name),
+        hasUniqueValues: () => this.#hasUniqueIds(name),
+        provider: this.#sample.providers.get(name),
+      })
+    )
   }
 
-  /** Ids can repeat if each occurs once per repetition. */
+  /** Ids can repeat if each occurs once per repetition and model. */
   #hasUniqueIds(name: string): boolean {
     const ids = this.#statistics(name)
-    const repetition = [...this.#columns.values()].find(({ role }) => role === 'repetition')
-    return (
-      !ids.hasDuplicates || (repetition && !ids.hasDuplicatesWith(this.#statistics(repetition.name))) === true
+    const others = [...this.#columns.values()].filter(
+      ({ role }) => role === 'repetition' || role === 'provider',
     )
+    const otherIds = others.map((column) => this.#statistics(column.name))
+    return !ids.hasDuplicates || (others.length > 0 && !ids.hasDuplicatesWith(otherIds))
   }
 
   #decideExplicit(): void {
     for (const name of this.#openNames) {
       const role = explicitRole(name)
       if (role === 'id' && !this.#hasPrefixes && !this.#hasUniqueIds(name)) this.#repeatedIds.push(name)
+      else if (role === 'error' && !this.#fit(name, { role, rank: 0 })) continue
       else if (role) this.#set(name, { role }, 'name')
     }
     for (const name of this.#repeatedIds) this.#set(name, { role: 'input' }, 'values')
@@ -118,8 +198,7 @@ class ColumnDetector {
     const candidates = this.#openNames
       .filter((name) => this.#meanings.get(name)?.role === 'output')
       .map((name) => ({ name, rank: this.#meanings.get(name)?.rank ?? 0 }))
-      // A result that is always pass or fail is a score.
-      .filter(({ name, rank }) => rank < 3 || !isVerdictColumn(this.#statistics(name)))
+      .filter(({ name }) => this.#fit(name))
       .toSorted((a, b) => a.rank - b.rank)
     const [best] = candidates
     if (!best || this.#hasRole('output')) return
@@ -131,70 +210,40 @@ class ColumnDetector {
     }
   }
 
-  #decideUnique(role: (typeof UNIQUE_ROLES)[number]): void {
+  #decideUnique(role: UniqueRole): void {
     const candidates = this.#openNames
       .filter((name) => this.#meanings.get(name)?.role === role)
       .toSorted((a, b) => (this.#meanings.get(a)?.rank ?? 0) - (this.#meanings.get(b)?.rank ?? 0))
     for (const name of candidates) {
-      const statistics = this.#statistics(name)
-      const choice = this.#fitsRole(role, name, statistics)
+      const choice = this.#fit(name)
       if (choice && !this.#hasRole(role)) this.#set(name, choice, 'name')
-      else if (role === 'id' && statistics.hasDuplicates) this.#set(name, { role: 'input' }, 'values')
-      else this.#set(name, { role: 'extra' }, 'name')
+      else if (role === 'id' && this.#statistics(name).hasDuplicates)
+        this.#set(name, { role: 'input' }, 'values')
+      // With other values, such names mean nothing.
+      else if (role === 'repetition' || (role === 'provider' && this.#meanings.get(name)?.needsPairs))
+        continue
+      else if (role === 'provider' && !this.#hasRole(role)) this.#set(name, { role: 'input' }, 'values')
+      else this.#set(name, { role: 'extra' }, choice ? 'name' : 'values')
     }
-  }
-
-  /** The role with its type, or undefined if the values do not fit. */
-  #fitsRole(
-    role: (typeof UNIQUE_ROLES)[number],
-    name: string,
-    statistics: ColumnSample,
-  ): ColumnChoice | undefined {
-    const { count, numberCount, booleanCount, nestedCount, costCount, latencyCount } = statistics
-    const unit = this.#meanings.get(name)?.unit
-    if (role === 'id') return this.#hasUniqueIds(name) && nestedCount === 0 ? { role } : undefined
-    if (role === 'note') return { role }
-    // A numeric error is a metric.
-    if (role === 'error')
-      return count > 0 && (numberCount === count || booleanCount === count) ? undefined : { role }
-    if (numberCount + (role === 'cost' ? costCount : latencyCount) < count) return undefined
-    if (role === 'cost')
-      return unit === undefined || unit === 'usd' || unit === 'cents'
-        ? { role, type: unit ?? 'usd' }
-        : undefined
-    const type = unit ?? detectLatencyUnit(statistics)
-    return type === undefined || !['s', 'ms', 'us', 'min'].includes(type) ? undefined : { role, type }
   }
 
   #decideByMeaning(name: string): void {
     const meaning = this.#meanings.get(name)
     if (!meaning) return
-    const statistics = this.#statistics(name)
     const { role } = meaning
     if (role === 'output') {
       if (this.#possibleOutputs.includes(name)) this.#set(name, { role: 'extra' }, 'default')
       else if (meaning.otherwise) this.#set(name, { role: meaning.otherwise }, 'name')
       else if (meaning.rank < 3) this.#set(name, { role: 'extra' }, 'name')
-    } else if (role === 'score') {
-      const isScore = meaning.isWeak
-        ? this.#isAfterOutput(name) && isScoreLike(statistics, false)
-        : isScoreLike(statistics, true)
-      if (isScore) this.#set(name, { role }, 'name')
-    } else if (role === 'expected') {
-      // correct_answer can contain verdicts.
-      if (statistics.count > 0 && /^correct/i.test(name) && statistics.booleanCount === statistics.count)
-        this.#set(name, { role: 'score' }, 'values')
-      else this.#set(name, { role }, 'name')
-    } else if (role === 'input' || role === 'extra') this.#set(name, { role }, 'name')
+    } else if (role === 'expected' && !this.#fit(name)) this.#set(name, { role: 'score' }, 'values')
+    else if (['score', 'expected', 'input', 'extra'].includes(role) && this.#fit(name))
+      this.#set(name, { role, key: meaning.key }, 'name')
   }
 
   /** Verdicts in columns whose names mean nothing. */
   #decideByValues(name: string): void {
     if (this.#meanings.get(name)?.role === 'reason') return
-    const statistics = this.#statistics(name)
-    const { count, booleanCount, numberCount } = statistics
-    const isBoolean = count > 0 && booleanCount === count && numberCount === 0
-    if (isVerdictColumn(statistics) || (isBoolean && this.#isAfterOutput(name)))
+    if (hasVerdicts(this.#statistics(name), this.#isAfterOutput(name)))
       this.#set(name, { role: 'score' }, 'values')
   }
 
@@ -252,19 +301,14 @@ class ColumnDetector {
     const isExplicit = explicitRole(name) === 'score'
     const isSpecial =
       detected === 'percent' ||
+      detected === 'rating' ||
       (detected === 'number' && (commas !== null || hasPercentages)) ||
-      (detected === 'number' && name === 'score' && statistics.missingWordCount > 0) ||
+      ((detected === 'number' || detected === 'bool') &&
+        name === 'score' &&
+        statistics.missingWordCount + statistics.errorCount > 0) ||
       (detected === 'bool' && name === 'score' && statistics.examples.some((text) => !isPlainBoolean(text)))
     return { ...column, commas, hasPercentages, type: isExplicit && !isSpecial ? null : detected }
   }
-}
-
-function isVerdictColumn({ count, verdictCount }: ColumnSample): boolean {
-  return count > 0 && verdictCount === count
-}
-
-function isCounter({ count, integerCount, percentCount, commaCount, min }: ColumnSample): boolean {
-  return count > 0 && integerCount === count && percentCount + commaCount === 0 && min >= 0
 }
 
 function isPlainBoolean(text: string): boolean {
