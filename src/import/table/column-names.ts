@@ -7,6 +7,7 @@ import {
   COLUMN_NAMES,
   DESCRIPTIONS,
   EXPECTED_STARTS,
+  JUDGES,
   MADE_THINGS,
   MAKERS,
   NAME_ENDINGS,
@@ -30,6 +31,8 @@ export interface NameMeaning {
   unit?: string | undefined
   /** Whether the role depends on the position and the values of the column. */
   isWeak?: boolean
+  /** Whether only numbers, and true and false, have the role. */
+  isNumeric?: boolean
   /** Whether 0 and 1 mean false and true. */
   isVerdict?: boolean
   /** The role if another column is the output. */
@@ -102,7 +105,10 @@ function meaningOfWords(name: string): NameMeaning | undefined {
     findExact(full, 'input') ??
     outputMeaning(full, words) ??
     findEnding(full, 'extra') ??
-    findEnding(full, 'input')
+    (words[0] === 'timestamp' ? { role: 'extra' as const, rank: 1 } : undefined) ??
+    findEnding(full, 'input') ??
+    findEnding(full, 'note') ??
+    judgeMeaning(stem, unit)
   )
 }
 
@@ -139,7 +145,10 @@ function endsWith(full: string, endings: readonly string[]): string | undefined 
   return endings.find((ending) => full === ending || full.endsWith(` ${ending}`))
 }
 
-function findEnding(full: string, role: 'reason' | 'error' | 'extra' | 'input'): NameMeaning | undefined {
+function findEnding(
+  full: string,
+  role: 'reason' | 'error' | 'extra' | 'input' | 'note',
+): NameMeaning | undefined {
   const ending = endsWith(full, NAME_ENDINGS[role])
   if (ending === undefined) return undefined
   return { role, rank: full === ending ? 0 : 1, stem: full.slice(0, -ending.length).trim() }
@@ -185,6 +194,12 @@ function scoreMeaning(stem: string, unit: string | undefined): NameMeaning | und
   return weakEnding === undefined ? undefined : { ...base, isWeak: true, stem: name }
 }
 
+/** The rest of the name can be anything, so only the values show whether it is a score. */
+function judgeMeaning(stem: string, unit: string | undefined): NameMeaning | undefined {
+  const judge = JUDGES.find((name) => stem.startsWith(`${name} `))
+  return judge === undefined ? undefined : { role: 'score', rank: 1, unit, isNumeric: true, stem }
+}
+
 function outputMeaning(full: string, words: readonly string[]): NameMeaning | undefined {
   const exact = findExact(full, 'output')
   if (exact) return exact
@@ -197,7 +212,11 @@ function outputMeaning(full: string, words: readonly string[]): NameMeaning | un
   if (words.length < 2 || RECEIVED_STARTS.includes(first)) return undefined
   if (words.length === 2 && MAKERS.includes(first) && MADE_THINGS.includes(last))
     return { role: 'output', rank: 1 }
-  if (/^(predicted|actual) /.test(full)) return { role: 'output', rank: UNORDERED_RANK }
+  // fine_tuned_model_answer
+  const [maker = '', thing = ''] = words.slice(-2)
+  if (words.length > 2 && MAKERS.includes(maker) && MADE_THINGS.includes(thing))
+    return { role: 'output', rank: UNORDERED_RANK }
+  if (/^(predicted|actual|generated) /.test(full)) return { role: 'output', rank: UNORDERED_RANK }
   if (endsWith(full, NAME_ENDINGS.output) !== undefined) return { role: 'output', rank: UNORDERED_RANK }
   if (last === 'answer') return { role: 'output', rank: 4 }
   // response_a, answer_gpt4

@@ -1,7 +1,7 @@
 // Detects the roles of table columns from their names, values and positions.
 import type { ColumnRole } from '../../schema/imports.ts'
 import { isMissing } from './cells.ts'
-import { meaningOf, type NameMeaning, UNORDERED_RANK } from './column-names.ts'
+import { meaningOf, type NameMeaning, splitWords, UNORDERED_RANK } from './column-names.ts'
 import { type Column, type ColumnChoice, createColumn, explicitRole, isAssayExport } from './columns.ts'
 import { detectCommas, detectScoreType, hasMixedPercentages } from './detect-types.ts'
 import { fitRole, hasVerdicts } from './fit-role.ts'
@@ -22,6 +22,8 @@ export interface DetectedColumns {
   /** Columns with scores or measurements that name none of the models. */
   unassigned: string[]
 }
+
+const MEASUREMENTS: ReadonlySet<ColumnRole> = new Set(['score', 'cost', 'latency', 'error'])
 
 /** Roles that only one column can have. */
 const UNIQUE_ROLES = ['id', 'cost', 'latency', 'error', 'note'] as const
@@ -195,8 +197,15 @@ class ColumnDetector {
   }
 
   #decideOutput(): void {
-    const candidates = this.#openNames
-      .filter((name) => this.#meanings.get(name)?.role === 'output')
+    const outputs = this.#openNames.filter((name) => this.#meanings.get(name)?.role === 'output')
+    // What actually happened, as opposed to what was predicted.
+    const isPredicted = outputs.some((name) =>
+      /^(predicted|generated|model)\b/.test(splitWords(name).join(' ')),
+    )
+    const actual = isPredicted ? outputs.find((name) => splitWords(name)[0] === 'actual') : undefined
+    if (actual !== undefined && !this.#hasExpected) this.#set(actual, { role: 'expected' }, 'name')
+    const candidates = outputs
+      .filter((name) => name !== actual || !this.#columns.has(name))
       .map((name) => ({ name, rank: this.#meanings.get(name)?.rank ?? 0 }))
       .filter(({ name }) => this.#fit(name))
       .toSorted((a, b) => a.rank - b.rank)
@@ -208,6 +217,10 @@ class ColumnDetector {
       this.#set(best.name, { role: 'output' }, 'name')
       this.#outputRank = best.rank
     }
+  }
+
+  get #hasExpected(): boolean {
+    return this.#hasRole('expected') || [...this.#meanings.values()].some(({ role }) => role === 'expected')
   }
 
   #decideUnique(role: UniqueRole): void {
@@ -264,7 +277,10 @@ class ColumnDetector {
   }
 
   #stemsOf(score: Column): (string | undefined)[] {
-    return [score.name, score.key ?? ''].flatMap((name) => [name.toLowerCase(), meaningOf(name)?.stem])
+    return [score.name, score.key ?? ''].flatMap((name) => [
+      splitWords(name).join(' '),
+      meaningOf(name)?.stem,
+    ])
   }
 
   #previousScore(name: string): Column | undefined {
@@ -272,10 +288,16 @@ class ColumnDetector {
     return previous?.role === 'score' ? previous : undefined
   }
 
-  /** Scripts write what they add to a row after its inputs. */
+  /** Scripts write what they add to a row after its inputs: the output, or a measurement before it. */
   #decideByPosition(name: string): void {
-    const isInput = this.#hasPrefixes || !this.#isAfterOutput(name)
+    const isInput = this.#hasPrefixes || !(this.#isAfterOutput(name) || this.#isAfterMeasurement(name))
     this.#set(name, { role: isInput ? 'input' : 'extra' }, 'default')
+  }
+
+  #isAfterMeasurement(name: string): boolean {
+    const isMeasurement = (other: string) => MEASUREMENTS.has(this.#columns.get(other)?.role ?? 'input')
+    const first = this.#hasRole('output') ? this.#names.findIndex(isMeasurement) : -1
+    return first !== -1 && this.#names.indexOf(name) > first
   }
 
   #isAfterOutput(name: string): boolean {

@@ -20,7 +20,7 @@ interface Context {
 
 /** The role with its type, or undefined if the values do not fit the name. */
 export function fitRole(
-  { role, rank, unit, isWeak = false, needsPairs = false }: NameMeaning,
+  { role, rank, unit, isWeak = false, isNumeric = false, needsPairs = false }: NameMeaning,
   sample: ColumnSample,
   { name, isAfterOutput, hasUniqueValues, provider }: Context,
 ): ColumnChoice | undefined {
@@ -49,7 +49,8 @@ export function fitRole(
       return isMeasured && ['s', 'ms', 'us', 'min'].includes(type ?? '') ? { role, type } : undefined
     }
     case 'score':
-      return (isWeak ? isAfterOutput() && isScoreLike(sample, false) : isScoreLike(sample, true))
+      if (isNumeric && count === 0) return undefined
+      return (isWeak ? isAfterOutput() && isScoreLike(sample, false) : isScoreLike(sample, !isNumeric))
         ? { role }
         : undefined
     case 'expected':

@@ -190,8 +190,9 @@ export class TableMapping {
         numberCount = 0,
         booleanCount = 0,
         maxLength = 0,
+        nestedCount = 0,
       } = this.#sample.columns.get(name) ?? {}
-      return numberCount === count || booleanCount === count ? 0 : maxLength
+      return numberCount === count || booleanCount === count || nestedCount > 0 ? 0 : maxLength
     }
     const [, ...others] = this.columns
     const unknown = others.filter(({ origin }) => origin === 'default')

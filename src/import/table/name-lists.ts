@@ -13,7 +13,7 @@ export const COLUMN_NAMES = {
   input:
     splitList(`question, questions, query, prompt, input, inputs, instruction, instructions, text, context, contexts,
     retrieved contexts, messages, conversation, history, document, documents, passage, source, article, problem, task,
-    test case, sentence, premise, src, user message, retrieved docs, claim, evidence, frage, eingabe, entrée, pregunta, entrada, topic, category, type, tags, subject, domain, difficulty, language, choices, options`),
+    test case, sentence, premise, src, user message, customer message, transcript, retrieved docs, claim, evidence, frage, eingabe, entrée, pregunta, entrada, topic, category, type, tags, subject, domain, difficulty, language, choices, options`),
   provider: splitList(`model, model name, model id, llm, llm model, llm name, engine, provider`),
   output:
     splitList(`output, response, actual output, actual response, actual answer, model output, model response,
@@ -38,7 +38,7 @@ export const SYSTEM_NAMES = splitList(
 
 /** Names of the output if no other column is the output. */
 export const AMBIGUOUS_NAMES = splitList(
-  'answer, answers, completion, label, actual, result, translation, summary, sql, code, hypothesis, antwort, réponse, respuesta',
+  'answer, answers, completion, label, actual, result, translation, summary, rewrite, sql, code, hypothesis, antwort, réponse, respuesta',
 )
 /** Ambiguous names that are an expected answer if another column is the output. */
 export const ANSWER_NAMES = splitList(
@@ -51,7 +51,7 @@ export const NAME_ENDINGS = {
   output: splitList('output, response, prediction, completion, generation, reply'),
   score:
     splitList(`score, scores, rating, bleu, rouge, rouge1, rouge2, rougel, meteor, chrf, bertscore, f1, em, accuracy,
-    acc, precision, recall, wer, cer, ndcg, mrr, similarity, relevance, relevancy, faithfulness, groundedness,
+    acc, precision, recall, wer, cer, ndcg, mrr, rr, reciprocal rank, similarity, relevance, relevancy, faithfulness, groundedness,
     correctness, hallucination, toxicity, helpfulness, coherence, fluency, conciseness, completeness, compliance, comet,
     bleurt, ter, hit, judgment, judgement, verdict, correct, pass, passed, success, succeeded, exact match, bewertung, punkte, korrekt, richtig, puntuación, puntaje, correcto`),
   /** Scores only after the output, and only if the values are numbers or true and false. */
@@ -61,9 +61,10 @@ export const NAME_ENDINGS = {
   reason: splitList('reason, reasons, explanation, rationale, justification, feedback, critique, reasoning'),
   cost: splitList('cost, kosten, coût, costo, coste'),
   latency:
-    splitList(`latency, duration, elapsed, response time, inference time, generation time, gen time, total time,
+    splitList(`latency, duration, elapsed, response time, inference time, timing, generation time, gen time, total time,
     elapsed time, time taken, exec time, execution time, processing time, runtime, dauer, latenz, durée, duración`),
   error: splitList('error, exception, error message'),
+  note: splitList('note, notes, comment, comments, remark, remarks'),
   extra: splitList(
     'output message, response message, token, tokens, count, length, len, id, ids, hash, url, timestamp',
   ),
@@ -104,6 +105,11 @@ export const STAGES =
 export const MODEL_FAMILIES =
   splitList(`gpt, chatgpt, claude, gemini, gemma, llama, llama2, llama3, mistral, mixtral, qwen, qwen2, deepseek, palm, bard,
   vicuna, alpaca, falcon, phi, cohere, grok, davinci, o1, o3, o4, gpt3, gpt4, gpt5, bloom, yi, nova`)
+
+/** First words of scores, such as `judge_empathy`, if the values are numbers or true and false. */
+export const JUDGES = splitList(
+  'judge, llm judge, grader, human, annotator, expert, metric, score, rating, eval',
+)
 
 /** Names of objects with one score per member, such as `scores.helpful`. */
 export const SCORE_GROUPS =

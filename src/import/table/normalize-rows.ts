@@ -139,12 +139,12 @@ function outputValues(name: string, { text, message, hasMore }: MessageText): Va
     : [[name, text]]
 }
 
-/** One column per score. Objects that describe one result, or contain nested values, stay as they are. */
+/** One column per score. Objects that describe one result stay as they are. */
 function readScores(name: string, value: TableValue, limits: RecordLimits): Values | undefined {
   const json = typeof value === 'string' ? parseObject(value, limits) : value
   if (!json?.isObject || json.get('error') || json.get('value')) return undefined
   const members = [...json.members]
-  if (members.length === 0 || members.some(([, item]) => item.isObject || item.isArray)) return undefined
+  if (members.length === 0) return undefined
   return members.map(([member, item]) => [`${name}.${member}`, item])
 }
 

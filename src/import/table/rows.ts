@@ -3,6 +3,7 @@ import type { JsonPreview } from '../../json/detect-shape.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
+import type { ColumnRole } from '../../schema/imports.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
@@ -173,7 +174,7 @@ const MESSAGE_MEMBERS = [
   ['from', 'value'],
 ]
 
-/** The member names of records without nested values, except chat messages, scores and metadata. Undefined for other records. */
+/** The member names of records. Undefined if nested values can have a meaning that is not known. */
 function flatNames({ paths }: JsonPreview): string[] | undefined {
   if (paths.size === 0) return undefined
   // A name can contain a dot. The path of a nested value begins with another existing path.
@@ -182,16 +183,23 @@ function flatNames({ paths }: JsonPreview): string[] | undefined {
       if (paths.has(path.slice(0, dot))) return path.slice(0, dot)
     return undefined
   }
-  const topNames = [...paths].filter((path) => parentOf(path) === undefined)
-  const nestedNames = new Set([...paths].flatMap((path) => parentOf(path) ?? []))
-  for (const name of nestedNames) {
-    const isChat = MESSAGE_MEMBERS.some((members) =>
-      members.every((member) => paths.has(`${name}.${member}`)),
-    )
-    if (!isChat && !isScoreGroup(name) && meaningOf(name)?.role !== 'extra') return undefined
-  }
+  const names = [...paths].filter((path) => parentOf(path) === undefined)
+  const nested = new Set([...paths].flatMap((path) => parentOf(path) ?? []))
+  const isChat = (name: string) =>
+    MESSAGE_MEMBERS.some((members) => members.every((member) => paths.has(`${name}.${member}`)))
+  const hasRole = (name: string, ...roles: ColumnRole[]) =>
+    roles.includes(meaningOf(name)?.role ?? 'is_pinned')
+  // Inputs and outputs with members of their own are those of other formats.
+  const isUnclear = (name: string) =>
+    nested.has(name) &&
+    !isChat(name) &&
+    !isScoreGroup(name) &&
+    hasRole(name, 'input', 'output', 'expected', 'id')
+  if (names.some(isUnclear)) return undefined
   // The last message of a conversation is the output if no other member is.
-  const hasConversation = topNames.some((name) => nestedNames.has(name) && isConversation(name))
-  const hasOutput = topNames.some((name) => meaningOf(name)?.role === 'output')
-  return hasConversation && !hasOutput ? [...topNames, 'output'] : topNames
+  const hasConversation = names.some((name) => isChat(name) && isConversation(name))
+  if (hasConversation && !names.some((name) => hasRole(name, 'output'))) names.push('output')
+  const hasInput = names.some((name) => hasRole(name, 'input') || isConversation(name))
+  const isKnown = hasInput && names.some((name) => hasRole(name, 'output'))
+  return nested.size === 0 || isKnown ? names : undefined
 }
