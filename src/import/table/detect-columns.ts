@@ -65,7 +65,10 @@ function detectMembers(
       const ownName = member?.rest ?? name
       own.set(ownName, name)
       ownSamples.push([ownName, columnSample])
-      const column = decided.get(name)
+      const shared = columns.get(name)
+      // The first model has decided about it.
+      if (shared && isUnassigned(shared)) continue
+      const column = decided.get(name) ?? shared
       if (column) ownDecided.set(ownName, { ...column, name: ownName })
     }
     const ownTable = { ...sample, columns: new Map(ownSamples), providers: new Map() }
@@ -73,13 +76,12 @@ function detectMembers(
     for (const name of detected.repeatedIds) repeatedIds.add(own.get(name) as string)
     for (const column of detected.columns) {
       const name = own.get(column.name) as string
-      // The name of the model in a row says nothing more.
-      const isModelName = meaningOf(column.name)?.role === 'provider' && column.origin !== 'option'
-      if (members.columns.has(name) && isModelName)
+      if (!members.columns.has(name)) {
+        if (!columns.has(name)) columns.set(name, column)
+      } else if (column.origin !== 'option' && meaningOf(column.name)?.role === 'provider')
+        // The name of the model in a row says nothing more.
         columns.set(name, createColumn(name, { role: 'extra', provider }, 'name'))
-      else if (members.columns.has(name))
-        columns.set(name, { ...column, name, provider: chosen === undefined ? provider : null })
-      else if (!columns.has(name)) columns.set(name, column)
+      else columns.set(name, { ...column, name, provider: chosen === undefined ? provider : null })
     }
   }
   for (const name of sample.columns.keys()) {
@@ -109,9 +111,14 @@ class ColumnDetector {
   readonly #names: string[]
   readonly #columns: Map<string, Column>
   readonly #meanings = new Map<string, NameMeaning>()
+  readonly #isAssayExport: boolean
   /** Tables with names such as `input.question` follow the convention: other columns are inputs. */
   readonly #hasPrefixes: boolean
   readonly #repeatedIds: string[] = []
+  readonly #roles: Set<ColumnRole>
+  readonly #indexes: ReadonlyMap<string, number>
+  /** Where the output is. Undefined if it must be searched. */
+  #outputIndex: number | undefined
   #possibleOutputs: string[] = []
   #outputRank: number | undefined
 
@@ -119,8 +126,11 @@ class ColumnDetector {
     this.#sample = sample
     this.#names = [...sample.columns.keys()]
     this.#columns = new Map(decided)
+    this.#roles = new Set([...decided.values()].map(({ role }) => role))
+    this.#indexes = new Map(this.#names.map((name, index) => [name, index]))
+    this.#isAssayExport = isAssayExport(this.#names)
     this.#hasPrefixes =
-      isAssayExport(this.#names) || this.#names.some((name) => explicitRole(name) && name.includes('.'))
+      this.#isAssayExport || this.#names.some((name) => explicitRole(name) && name.includes('.'))
     for (const name of this.#openNames) {
       const meaning = meaningOf(name)
       if (meaning) this.#meanings.set(name, meaning)
@@ -136,7 +146,8 @@ class ColumnDetector {
     for (const name of this.#openNames) this.#decideByMeaning(name)
     for (const name of this.#openNames) this.#decideByValues(name)
     this.#decideReasons()
-    for (const name of this.#openNames) this.#decideByPosition(name)
+    const firstMeasurement = this.#findMeasurement()
+    for (const name of this.#openNames) this.#decideByPosition(name, firstMeasurement)
     return {
       columns: this.#names.map((name) => this.#withType(this.#columns.get(name) as Column)),
       possibleOutputs: this.#possibleOutputs,
@@ -153,6 +164,8 @@ class ColumnDetector {
 
   #set(name: string, choice: ColumnChoice, origin: Column['origin']): void {
     this.#columns.set(name, createColumn(name, choice, origin))
+    this.#roles.add(choice.role)
+    if (choice.role === 'output') this.#outputIndex = undefined
   }
 
   #statistics(name: string): ColumnSample {
@@ -160,7 +173,7 @@ class ColumnDetector {
   }
 
   #hasRole(role: Column['role']): boolean {
-    return [...this.#columns.values()].some((column) => column.role === role)
+    return this.#roles.has(role)
   }
 
   /** The role that the name suggests, if the values fit. */
@@ -212,8 +225,10 @@ class ColumnDetector {
     const [best] = candidates
     if (!best || this.#hasRole('output')) return
     const equal = candidates.filter(({ rank }) => rank === best.rank).map(({ name }) => name)
-    if (equal.length > 1 && best.rank >= UNORDERED_RANK) this.#possibleOutputs = equal
-    else {
+    if (equal.length > 1 && best.rank >= UNORDERED_RANK) {
+      this.#possibleOutputs = equal
+      this.#outputIndex = undefined
+    } else {
       this.#set(best.name, { role: 'output' }, 'name')
       this.#outputRank = best.rank
     }
@@ -289,28 +304,34 @@ class ColumnDetector {
   }
 
   /** Scripts write what they add to a row after its inputs: the output, or a measurement before it. */
-  #decideByPosition(name: string): void {
-    const isInput = this.#hasPrefixes || !(this.#isAfterOutput(name) || this.#isAfterMeasurement(name))
+  #decideByPosition(name: string, firstMeasurement: number): void {
+    const isAfter = this.#isAfterOutput(name) || this.#indexOf(name) > firstMeasurement
+    const isInput = this.#hasPrefixes || !isAfter
     this.#set(name, { role: isInput ? 'input' : 'extra' }, 'default')
   }
 
-  #isAfterMeasurement(name: string): boolean {
-    const isMeasurement = (other: string) => MEASUREMENTS.has(this.#columns.get(other)?.role ?? 'input')
-    const first = this.#hasRole('output') ? this.#names.findIndex(isMeasurement) : -1
-    return first !== -1 && this.#names.indexOf(name) > first
+  /** The first score, cost, latency or error. Infinity if there is none, or no output. */
+  #findMeasurement(): number {
+    const isMeasurement = (name: string) => MEASUREMENTS.has(this.#columns.get(name)?.role ?? 'input')
+    const index = this.#hasRole('output') ? this.#names.findIndex(isMeasurement) : -1
+    return index === -1 ? Infinity : index
+  }
+
+  #indexOf(name: string): number {
+    return this.#indexes.get(name) ?? -1
   }
 
   #isAfterOutput(name: string): boolean {
-    const output = this.#names.findIndex(
+    this.#outputIndex ??= this.#names.findIndex(
       (other) => this.#columns.get(other)?.role === 'output' || this.#possibleOutputs.includes(other),
     )
-    return output !== -1 && this.#names.indexOf(name) > output
+    return this.#outputIndex !== -1 && this.#indexOf(name) > this.#outputIndex
   }
 
   #withType(column: Column): Column {
     const statistics = this.#statistics(column.name)
     const { role, type, origin, name } = column
-    if (origin === 'preset' || isAssayExport(this.#names)) return column
+    if (origin === 'preset' || this.#isAssayExport) return column
     if (role === 'repetition')
       return { ...column, type: type ?? (statistics.min === 0 ? '0-based' : '1-based') }
     const isNumeric = role === 'score' || role === 'cost' || role === 'latency'

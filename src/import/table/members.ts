@@ -2,6 +2,7 @@
 import { meaningOf, splitWords, UNORDERED_RANK } from './column-names.ts'
 import type { Column } from './columns.ts'
 import { MODEL_FAMILIES, NAME_ENDINGS, RECEIVED_STARTS, STAGES } from './name-lists.ts'
+import { MAX_PROVIDERS } from './providers.ts'
 import type { TableSample } from './sample.ts'
 
 /** A column of one model: `gpt_score` is the column `score` of `gpt`. */
@@ -23,8 +24,15 @@ type Side = 'start' | 'end'
 interface Group {
   side: Side
   rest: string
-  outputs: Map<string, MemberColumn & { words: string }>
+  /** The words of the model by the name of its output. */
+  outputs: Map<string, string>
 }
+
+/** Names with more words are not examined. */
+const MAX_WORDS = 12
+
+/** The words of names, joined by spaces. */
+type Words = ReadonlyMap<string, string>
 
 /** Undefined if the table has the output of one application only. */
 export function findMembers(
@@ -33,12 +41,13 @@ export function findMembers(
 ): Members | undefined {
   const names = [...samples.keys()]
   const mapped = names.flatMap((name) => {
-    const { provider = null, role } = decided.get(name) ?? {}
-    return provider === null ? [] : [{ name, provider, role }]
+    const { provider = null } = decided.get(name) ?? {}
+    return provider === null ? [] : [{ name, provider }]
   })
+  const wordsOf: Words = new Map(names.map((name) => [name, splitWords(name).join(' ')]))
   if (mapped.length > 0) {
     const providers = [...new Set(mapped.map(({ provider }) => provider))]
-    const columns = assignColumns(names, decided, providers)
+    const columns = assignColumns(wordsOf, decided, providers)
     for (const { name, provider } of mapped)
       columns.set(name, { provider, rest: columns.get(name)?.rest ?? name })
     return { providers, columns }
@@ -46,56 +55,59 @@ export function findMembers(
   const output = [...decided.values()].find(({ role }) => role === 'output')
   if (output && output.origin !== 'option') return undefined
   const openNames = names.filter((name) => !decided.has(name) || name === output?.name)
-  const group = findGroup(openNames, samples, output !== undefined)
+  const group = findGroup(openNames, wordsOf, samples, output !== undefined)
   if (!group || (output && !group.outputs.has(output.name))) return undefined
-  const outputs = [...group.outputs]
+  const outputs = Array.from(group.outputs, ([name, words]) => {
+    const { provider, rest } = cut(name, words, group.side) ?? { provider: name, rest: 'output' }
+    return [name, { provider, rest }] as const
+  })
   const providers = outputs.map(([, { provider }]) => provider)
-  const columns = assignColumns(names, decided, providers)
-  for (const [name, { provider, rest }] of outputs) columns.set(name, { provider, rest })
-  return { providers, columns, chosen: output && group.outputs.get(output.name)?.provider }
+  const columns = assignColumns(wordsOf, decided, providers)
+  for (const [name, member] of outputs) columns.set(name, member)
+  return { providers, columns, chosen: output && columns.get(output.name)?.provider }
 }
 
 function findGroup(
   names: readonly string[],
+  wordsOf: Words,
   samples: TableSample['columns'],
   isOutputChosen: boolean,
 ): Group | undefined {
-  const hasClearOutput = names.some((name) => {
-    const meaning = meaningOf(name)
-    const isClear = meaning?.role === 'output' && meaning.rank < UNORDERED_RANK
-    return isClear && splits(name).next().done
-  })
-  if (!isOutputChosen && hasClearOutput) return undefined
   const groups = new Map<string, Group>()
-  for (const name of names)
-    for (const { side, words, restWords } of splits(name)) {
-      const { provider, rest } = cut(name, words, side) ?? {}
-      if (provider === undefined || rest === undefined) continue
-      const key = `${side} ${restWords}`
-      const group: Group = groups.get(key) ?? { side, rest: restWords, outputs: new Map() }
-      groups.set(key, group)
-      group.outputs.set(name, { provider, rest, words })
+  for (const name of names) {
+    const meaning = meaningOf(name)
+    if (meaning && meaning.role !== 'output') continue
+    const options = findSplits(wordsOf.get(name) ?? '')
+    // A name that can only be the output of the table.
+    if (!isOutputChosen && options.length === 0 && meaning && meaning.rank < UNORDERED_RANK) return undefined
+    for (const { side, words, rest } of options) {
+      const group: Group = groups.get(`${side} ${rest}`) ?? { side, rest, outputs: new Map() }
+      groups.set(`${side} ${rest}`, group)
+      group.outputs.set(name, words)
     }
-  const bare = names.filter((name) => isModelName(splitWords(name).join(' ')) && isOutputText(name, samples))
-  const bareGroup: Group = { side: 'start', rest: '', outputs: new Map() }
-  for (const name of bare)
-    bareGroup.outputs.set(name, { provider: name, rest: 'output', words: splitWords(name).join(' ') })
-  const candidates = [...groups.values(), bareGroup].filter((group) => isFamily(group, names))
-  return candidates.toSorted((a, b) => b.outputs.size - a.outputs.size)[0]
+  }
+  const bare = names.flatMap((name) => {
+    const words = wordsOf.get(name) ?? ''
+    return isModelName(words) && isOutputText(name, samples) ? [[name, words] as const] : []
+  })
+  groups.set('', { side: 'start', rest: '', outputs: new Map(bare) })
+  const families = [...groups.values()].filter((group) => isFamily(group, [...wordsOf.values()]))
+  return families.toSorted((a, b) => b.outputs.size - a.outputs.size)[0]
 }
 
 /** The ways to read a name as an output of a model. */
-function* splits(name: string): Generator<{ side: Side; words: string; restWords: string }> {
-  const meaning = meaningOf(name)
-  if (meaning && meaning.role !== 'output') return
-  const words = splitWords(name)
+function findSplits(name: string): { side: Side; words: string; rest: string }[] {
+  const words = name.split(' ')
+  if (words.length > MAX_WORDS) return []
+  const options: { side: Side; words: string; rest: string }[] = []
   for (let count = 1; count < words.length; count++)
     for (const side of ['start', 'end'] as const) {
       const member = side === 'start' ? words.slice(0, count) : words.slice(-count)
       const rest = (side === 'start' ? words.slice(count) : words.slice(0, -count)).join(' ')
-      if (meaningOf(rest)?.role === 'output' && canBeModel(member))
-        yield { side, words: member.join(' '), restWords: rest }
+      if (canBeModel(member) && meaningOf(rest)?.role === 'output')
+        options.push({ side, words: member.join(' '), rest })
     }
+  return options
 }
 
 function canBeModel(words: readonly string[]): boolean {
@@ -111,8 +123,9 @@ const IS_NUMBERED = /^(\p{L}|\d+|\p{L}+ (\p{L}|\d+))$/u
 
 /** Whether the outputs are of several models, and not several outputs of one model. */
 function isFamily({ side, rest, outputs }: Group, names: readonly string[]): boolean {
-  const members = Array.from(outputs.values(), ({ words }) => words)
-  if (members.length < 2 || new Set(members).size < members.length) return false
+  const members = [...outputs.values()]
+  if (members.length < 2 || members.length > MAX_PROVIDERS) return false
+  if (new Set(members).size < members.length) return false
   if (members.every(isModelName)) return true
   const measured = members.filter((words) => names.some((name) => isMeasurementOf(name, words, side)))
   if (measured.length > 1) return true
@@ -123,7 +136,7 @@ function isFamily({ side, rest, outputs }: Group, names: readonly string[]): boo
 }
 
 function isMeasurementOf(name: string, words: string, side: Side): boolean {
-  const rest = cut(name, words, side)?.rest
+  const rest = restOf(name, words, side)
   return rest !== undefined && ['score', 'cost', 'latency'].includes(meaningOf(rest)?.role ?? '')
 }
 
@@ -134,7 +147,7 @@ function isOutputText(name: string, samples: TableSample['columns']): boolean {
 
 /** The columns whose name begins or ends with a provider. Names that become equal to others belong to all evaluations. */
 function assignColumns(
-  names: readonly string[],
+  wordsOf: Words,
   decided: ReadonlyMap<string, Column>,
   providers: readonly string[],
 ): Map<string, MemberColumn> {
@@ -144,12 +157,13 @@ function assignColumns(
     .toSorted((a, b) => b.words.length - a.words.length)
   const columns = new Map<string, MemberColumn>()
   const usedNames = new Set<string>()
-  for (const name of names) {
+  for (const [name, all] of wordsOf) {
     if (decided.has(name) && decided.get(name)?.provider === null) continue
     for (const { provider, words } of longestFirst) {
-      const { rest } = cut(name, words, 'start') ?? cut(name, words, 'end') ?? {}
+      const side = (['start', 'end'] as const).find((option) => restOf(all, words, option) !== undefined)
+      const rest = side && cut(name, words, side)?.rest
       const key = JSON.stringify([provider, rest])
-      if (rest === undefined || usedNames.has(key) || names.includes(rest)) continue
+      if (rest === undefined || usedNames.has(key) || wordsOf.has(rest)) continue
       usedNames.add(key)
       columns.set(name, { provider, rest })
       break
@@ -158,12 +172,16 @@ function assignColumns(
   return columns
 }
 
+/** The words without those at the start or end. */
+function restOf(all: string, words: string, side: Side): string | undefined {
+  if (side === 'start') return all.startsWith(`${words} `) ? all.slice(words.length + 1) : undefined
+  return all.endsWith(` ${words}`) ? all.slice(0, -words.length - 1) : undefined
+}
+
 /** The text of a name without the words at its start or end. */
 function cut(name: string, words: string, side: Side): MemberColumn | undefined {
-  const all = splitWords(name).join(' ')
-  const restWords = side === 'start' ? all.slice(words.length + 1) : all.slice(0, -words.length - 1)
-  if (restWords === '' || all !== (side === 'start' ? `${words} ${restWords}` : `${restWords} ${words}`))
-    return undefined
+  const restWords = restOf(splitWords(name).join(' '), words, side)
+  if (restWords === undefined) return undefined
   const [first, second] = side === 'start' ? [words, restWords] : [restWords, words]
   for (let end = 1; end < name.length; end++) {
     const [head, tail] = [name.slice(0, end), name.slice(end)]
