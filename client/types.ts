@@ -53,7 +53,7 @@ export interface ImportReport {
   format: string
   /** Whether the data was stored. False for a dry run and for a rejected import. */
   stored: boolean
-  /** Number of records read from the file. Records that become one scenario together count as one. */
+  /** Number of records read from the file. Records that become one scenario together count as one, and a table row with the outputs of several models counts once per model. */
   read: number
   /** The imported evaluations, with the number of their scenarios. */
   evaluations: ImportedEvaluation[]
@@ -142,11 +142,13 @@ export interface ImportColumn {
   /** The name of the column in the file. */
   name: string
   /** What the column contains. */
-  role: 'id' | 'input' | 'output' | 'expected' | 'score' | 'reason' | 'cost' | 'latency' | 'error' | 'note' | 'is_pinned' | 'repetition' | 'extra'
+  role: 'id' | 'input' | 'output' | 'expected' | 'score' | 'reason' | 'cost' | 'latency' | 'error' | 'note' | 'is_pinned' | 'repetition' | 'provider' | 'extra'
   /** The name of the input, the key of the correct answer, or the evaluator. Null for other roles. */
   key: string | null
-  /** How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is. */
+  /** How values are read. Score: bool, number, percent, rating or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is. */
   type: string | null
+  /** The model or provider, if the table has columns of several. Each is an evaluation of its own. Null if the column belongs to all evaluations. */
+  provider: string | null
   /** Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them. */
   origin: 'option' | 'name' | 'values' | 'preset' | 'default'
   /** Up to 3 values from the first rows, each with up to 200 characters. */

@@ -59,7 +59,7 @@ const ImportedEvaluation = namedObject('ImportedEvaluation', {
 /** What a table column can contain. */
 export const COLUMN_ROLES = [
   ...(['id', 'input', 'output', 'expected', 'score', 'reason'] as const),
-  ...(['cost', 'latency', 'error', 'note', 'is_pinned', 'repetition', 'extra'] as const),
+  ...(['cost', 'latency', 'error', 'note', 'is_pinned', 'repetition', 'provider', 'extra'] as const),
 ] as const
 export type ColumnRole = (typeof COLUMN_ROLES)[number]
 
@@ -75,7 +75,13 @@ const ImportColumn = namedObject('ImportColumn', {
   type: nullable(
     Type.String({
       description:
-        'How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is.',
+        'How values are read. Score: bool, number, percent, rating or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is.',
+    }),
+  ),
+  provider: nullable(
+    Type.String({
+      description:
+        'The model or provider, if the table has columns of several. Each is an evaluation of its own. Null if the column belongs to all evaluations.',
     }),
   ),
   origin: Type.Enum(['option', 'name', 'values', 'preset', 'default'], {
@@ -94,7 +100,7 @@ export const ImportReport = namedObject('ImportReport', {
     description: 'Whether the data was stored. False for a dry run and for a rejected import.',
   }),
   read: countSchema(
-    'Number of records read from the file. Records that become one scenario together count as one.',
+    'Number of records read from the file. Records that become one scenario together count as one, and a table row with the outputs of several models counts once per model.',
   ),
   evaluations: Type.Array(ImportedEvaluation, {
     description: 'The imported evaluations, with the number of their scenarios.',

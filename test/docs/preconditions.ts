@@ -55,6 +55,7 @@ const FILES: Record<string, { fixture: string; replaced?: [string, string] } | {
   'eval_results_table.json': { fixture: 'mlflow/eval_results_table.json' },
   'experiment-items.json': { fixture: 'langfuse/experiment-items.json' },
   'results.parquet': { fixture: 'parquet/codec-snappy.parquet' },
+  'models.csv': { content: 'question,first,first_points,second,second_points\nq,a,1,b,2\n' },
   'answers.csv': { content: csvExample('docs/how-to/import-tables.md') },
   'runs.csv': { content: 'frage,antwort,soll,genau,kurz,lauf\nWie?,So.,So.,1,0,7\n' },
   'full-export.ndjson': { fixture: '../../../sample/evaluations/support-answer-r3.ndjson' },

@@ -1,11 +1,13 @@
 // Tests that the roles of columns are recognized in headers that people write: ten from public repositories, and others.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { ImportReport } from '../../src/schema/imports.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
-import { importInto } from '../support/import-file.ts'
+import { detectingImporters, importInto } from '../support/import-file.ts'
+import { testOptions } from '../support/options.ts'
 
 const FOLDER = fileURLToPath(new URL('../fixtures/table-headers', import.meta.url))
 /** The roles that fit each column of the files in the folder. */
@@ -38,6 +40,51 @@ for (const [file, expected] of Object.entries(PUBLIC_HEADERS)) {
   })
 }
 
+/** The roles of the columns, as in `assay import`. */
+function describeColumns({ columns }: ImportReport): Record<string, string> {
+  return Object.fromEntries(
+    columns.map(({ name, role, key, type, provider }) => {
+      const keyText = key === null || key === name ? '' : `.${key}`
+      return [
+        name,
+        `${role}${provider === null ? '' : `/${provider}`}${keyText}${type === null ? '' : `:${type}`}`,
+      ]
+    }),
+  )
+}
+
+describe('tables of public repositories', () => {
+  const folder = join(FOLDER, 'public')
+  const file = join(folder, 'expected.json')
+  const expected = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  const tables = readdirSync(folder)
+    .filter((name) => /\.(csv|jsonl?)$/.test(name) && name !== 'expected.json')
+    .sort()
+
+  for (const name of tables) {
+    test(`are read as expected: ${name}`, async () => {
+      const path = join(folder, name)
+      const formats = await detectingImporters(path)
+      const report = formats.length > 0 ? await importInto(store, path, '--dry-run') : undefined
+      const actual = report
+        ? {
+            format: report.format,
+            evaluations: report.evaluations.map(({ name, accepted }) => `${name} (${accepted})`),
+            columns: describeColumns(report),
+            rejected: report.refusals.map(({ detail }) => detail),
+            notes: [...report.notes, ...report.omissions].map(({ detail }) => detail),
+          }
+        : 'not detected'
+      if (testOptions.update) expected[name] = actual
+      assert.deepEqual(actual, expected[name])
+    })
+  }
+
+  after(() => {
+    if (testOptions.update) writeFileSync(file, `${JSON.stringify(expected, null, 2)}\n`)
+  })
+})
+
 /** Pairs of a table and the roles of its columns. */
 const OTHER_HEADERS: [string, string][] = [
   ['question,answer,ground_truth,score\nq,a,b,0.5\n', 'input output expected score'],
@@ -65,7 +112,7 @@ const OTHER_HEADERS: [string, string][] = [
     'id input output expected score:bool score:number',
   ],
   ['text,prediction,label,confidence\nt,pos,neg,0.7\n', 'input output expected extra'],
-  ['model,question,response,rating,comment\ngpt,q,r,4,ok\n', 'input input output score:number note'],
+  ['model,question,response,rating,comment\ngpt,q,r,4,ok\n', 'provider input output score:number note'],
   [
     'test_case,actual_output,expected_output,pass,reason\nt,a,e,fail,too short\n',
     'input output expected score:bool reason.pass',

@@ -620,10 +620,10 @@ for (const [content, candidate] of [
 }
 
 test('rejects a table with several equally likely outputs', async () => {
-  const { detail } = await rejectionOf('question,gpt4_output,claude_output\nq,a,b\n')
+  const { detail } = await rejectionOf('question,long_answer,short_answer\nq,a,b\n')
   assert.equal(
     detail,
-    "Several columns can be the output: 'gpt4_output', 'claude_output'. Choose one: --map 'gpt4_output=output'.",
+    "Several columns can be the output: 'long_answer', 'short_answer'. Choose one: --map 'long_answer=output'. To import each as an evaluation of its own: --map 'long_answer=output/long_answer,short_answer=output/short_answer'.",
   )
 })
 
@@ -814,7 +814,7 @@ test('warns about a latency that is probably in milliseconds', async () => {
 
 test('does not use repeated values of an id column as ids', async () => {
   const { report, scenarios } = await importTable(
-    writeTempFile('id,model,question,answer,correct\n1,a,q,x,true\n1,b,q,y,false\n'),
+    writeTempFile('id,source,question,answer,correct\n1,a,q,x,true\n1,b,q,y,false\n'),
   )
   assert.deepEqual(
     scenarios.map(({ id, inputs }) => [id, inputs[0]?.name, inputs[0]?.value]),

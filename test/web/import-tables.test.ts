@@ -245,6 +245,7 @@ describe('the parameter map', () => {
     role: 'input',
     key: name,
     type: null,
+    provider: null,
     origin: 'default',
     examples: [],
   })
@@ -254,8 +255,8 @@ describe('the parameter map', () => {
     const columns = names.map(column)
     const choices = names.map((name, index) =>
       index % 2 === 0
-        ? { role: 'score' as const, key: `${name}!`, type: 'percent' }
-        : { role: 'expected' as const, key: name, type: null },
+        ? { role: 'score' as const, key: `${name}!`, type: 'percent', provider: `${name}?` }
+        : { role: 'expected' as const, key: name, type: null, provider: null },
     )
     const map = mapOf(columns, choices)
     const parsed = parseColumnOptions({ ...NO_COLUMN_OPTIONS, map })
@@ -265,6 +266,7 @@ describe('the parameter map', () => {
         ...choice,
         key: choice.role === 'score' ? choice.key : undefined,
         type: choice.type ?? undefined,
+        provider: choice.provider ?? undefined,
       })),
     )
   })

@@ -68,7 +68,7 @@ class ImportReport(TypedDict):
     stored: bool
     """Whether the data was stored. False for a dry run and for a rejected import."""
     read: int
-    """Number of records read from the file. Records that become one scenario together count as one."""
+    """Number of records read from the file. Records that become one scenario together count as one, and a table row with the outputs of several models counts once per model."""
     evaluations: list[ImportedEvaluation]
     """The imported evaluations, with the number of their scenarios."""
     variants: list[Imported]
@@ -155,12 +155,14 @@ class ImportNote(TypedDict):
 class ImportColumn(TypedDict):
     name: str
     """The name of the column in the file."""
-    role: Literal["id", "input", "output", "expected", "score", "reason", "cost", "latency", "error", "note", "is_pinned", "repetition", "extra"]
+    role: Literal["id", "input", "output", "expected", "score", "reason", "cost", "latency", "error", "note", "is_pinned", "repetition", "provider", "extra"]
     """What the column contains."""
     key: str | None
     """The name of the input, the key of the correct answer, or the evaluator. Null for other roles."""
     type: str | None
-    """How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is."""
+    """How values are read. Score: bool, number, percent, rating or text. Latency: s, ms, us or min. Cost: usd or cents. Repetition: 1-based or 0-based. Null: each value as it is."""
+    provider: str | None
+    """The model or provider, if the table has columns of several. Each is an evaluation of its own. Null if the column belongs to all evaluations."""
     origin: Literal["option", "name", "values", "preset", "default"]
     """Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them."""
     examples: list[str]

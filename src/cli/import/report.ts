@@ -148,9 +148,14 @@ const MAX_PRINTED_COLUMNS = 50
 function printColumns({ file, columns }: ImportReport): void {
   if (columns.length === 0) return
   printLine(`${file}: columns`)
-  const rows = columns.slice(0, MAX_PRINTED_COLUMNS).map(({ name, role, key, type, origin }) => {
+  const rows = columns.slice(0, MAX_PRINTED_COLUMNS).map(({ name, role, key, type, provider, origin }) => {
     const typeText = type === null ? '' : ` (${type})`
-    return [name, `${role}${key === null || key === name ? '' : `.${key}`}${typeText}`, ORIGINS[origin]]
+    const providerText = provider === null ? '' : `/${provider}`
+    return [
+      name,
+      `${role}${providerText}${key === null || key === name ? '' : `.${key}`}${typeText}`,
+      ORIGINS[origin],
+    ]
   })
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   for (const [name = '', role = '', origin] of rows)

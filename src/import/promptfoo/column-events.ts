@@ -1,13 +1,13 @@
 // Creates the evaluations, variants and revisions of the columns of a promptfoo file.
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
+import { assignVariants, type ColumnRun, isMember } from '../family-variants.ts'
 import { identifyFile } from '../file-identity.ts'
 import type { ImportOptions } from '../importer.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, toId } from '../tool-run.ts'
 import type { Column, Columns } from './columns.ts'
-import { assignVariants, type ColumnRun, isMember } from './variants.ts'
 
 /** Longer prompt labels are shortened in the name of an evaluation. */
 const MAX_LABEL_LENGTH = 40

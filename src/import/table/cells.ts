@@ -6,8 +6,8 @@ import { truncate } from '../../schema/validation/truncate.ts'
 import { isNotFinite, parseNumber } from '../csv-rows.ts'
 import { repairNote } from '../read-records.ts'
 import { type Column, VALUE_TYPES } from './columns.ts'
-import { FALSE_WORDS, MISSING_WORDS, TRUE_WORDS } from './name-lists.ts'
-import { parseDecimal, parseMeasurement, scaleDecimal, scaleMeasurement } from './numbers.ts'
+import { ERROR_STARTS, FALSE_WORDS, MISSING_WORDS, NO_ERROR_WORDS, TRUE_WORDS } from './name-lists.ts'
+import { parseDecimal, parseMeasurement, parseRating, scaleDecimal, scaleMeasurement } from './numbers.ts'
 import type { TableRow, TableValue } from './rows.ts'
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -16,7 +16,19 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ])
 
 export function parseBooleanWord(text: string): boolean | undefined {
-  return BOOLEANS.get(text.toLowerCase())
+  // Emoji can end with a variation selector.
+  return BOOLEANS.get(text.replace(/\ufe0f$/, '').toLowerCase())
+}
+
+/** Whether a cell in a column of scores says that there is no score because something failed. */
+export function isErrorCell(text: string): boolean {
+  const lower = text.toLowerCase()
+  return ERROR_STARTS.some((start) => lower.startsWith(start) && !/^[a-z]/.test(lower.slice(start.length)))
+}
+
+/** Scripts write these instead of an empty cell. */
+export function isNoError(text: string): boolean {
+  return NO_ERROR_WORDS.includes(text.toLowerCase())
 }
 
 export function isMissing(text: string): boolean {
@@ -43,6 +55,8 @@ export class CellConverter {
   readonly #untyped = new Map<Column, { numbers: number; texts: number; example: string; line: number }>()
   /** Values of cost, latency and repetition columns that are not numbers. */
   readonly #notNumbers = new Map<Column, { count: number; example: string; line: number }>()
+  /** Cells of score columns that say that the evaluator failed. */
+  readonly #evaluatorErrors = new Map<Column, { count: number; example: string; line: number }>()
   readonly #repairs = new Map<
     string,
     { column: Column; repair: Repair; count: number; example: string; line: number }
@@ -76,6 +90,10 @@ export class CellConverter {
     for (const [{ name }, { numbers, texts, example, line }] of this.#untyped) {
       if (numbers === 0 || texts === 0) continue
       const detail = `${describeCells(texts, example)} stored as text, but ${numbers === 1 ? '1 other cell' : `${numbers} other cells`} of the column as numbers or true and false.`
+      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
+    }
+    for (const [{ name, type }, { count, example, line }] of this.#evaluatorErrors) {
+      const detail = `${describeCells(count, example)} stored as an error of the evaluator, because the column has the type ${type}.`
       yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
     }
     for (const [{ name, role }, { count, example, line }] of this.#notNumbers) {
@@ -122,12 +140,22 @@ export class CellConverter {
       this.#countRepair(column, 'missing', text)
       return Json.of(null)
     }
+    if (isErrorCell(text)) {
+      this.#count(this.#evaluatorErrors, column, text)
+      return Json.object([['error', Json.object([['message', Json.of(text)]])]])
+    }
     if (type === 'bool') {
       const boolean = parseBooleanWord(text)
       if (boolean === undefined) return this.#reject(column, text, 'true or false')
       if (!parseBoolean(text)) this.#countRepair(column, 'boolean', text)
       return Json.of(boolean)
     }
+    const rating = type === 'rating' ? parseRating(text) : undefined
+    if (rating)
+      return Json.object([
+        ['value', rating.number],
+        ['scale', rating.scale],
+      ])
     const digits = type === 'percent' || hasPercentages ? text.replace(/\s*%$/, '') : text
     const number = parseDecimal(digits, commas)
     if (!number)
@@ -193,9 +221,17 @@ export class CellConverter {
   }
 
   #countNotNumber(column: Column, text: string): void {
-    const counted = this.#notNumbers.get(column)
+    this.#count(this.#notNumbers, column, text)
+  }
+
+  #count(
+    counts: Map<Column, { count: number; example: string; line: number }>,
+    column: Column,
+    text: string,
+  ): void {
+    const counted = counts.get(column)
     if (counted) counted.count += 1
-    else this.#notNumbers.set(column, { count: 1, example: truncate(text, 50), line: this.#row.line })
+    else counts.set(column, { count: 1, example: truncate(text, 50), line: this.#row.line })
   }
 
   #noteRepair(column: Column, detail: string): void {
@@ -234,12 +270,6 @@ export class CellConverter {
 function describeCells(count: number, example: string): string {
   return `${count === 1 ? '1 cell' : `${count} cells`} such as '${example}' ${count === 1 ? 'was' : 'were'}`
 }
-
-/** Scripts write these instead of an empty cell. */
-function isNoError(text: string): boolean {
-  return /^(none|null|nan|n\/a|false|-)$/i.test(text)
-}
-
 function parseBoolean(text: string): Json | undefined {
   return /^(true|false)$/i.test(text) ? new Json(text.toLowerCase()) : undefined
 }

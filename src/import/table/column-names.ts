@@ -3,22 +3,25 @@ import type { ColumnRole } from '../../schema/imports.ts'
 import {
   AMBIGUOUS_NAMES,
   ANSWER_NAMES,
+  CHAT_NAMES,
   COLUMN_NAMES,
+  DESCRIPTIONS,
   EXPECTED_STARTS,
+  JUDGES,
   MADE_THINGS,
   MAKERS,
   NAME_ENDINGS,
+  RECEIVED_STARTS,
+  REFERENCE_ENDINGS,
+  SCORE_GROUPS,
+  SYSTEM_NAMES,
   UNITS,
+  VERDICT_ENDINGS,
 } from './name-lists.ts'
 
-/** Scores that are read as true or false if their values are 0 and 1. */
-const VERDICTS = /\b(correct|pass|passed|success|succeeded|match|valid|accurate)$/
-const REFERENCE_NAME =
-  /^(reference|ref|target|true|correct|desired) \S*(answers?|output|response|label|text|sql|code|summary|translation)$/
-/** What the application received is not its output, such as `user_response`. */
-const NOT_MADE = /^(user|human|customer|input|prompt|correct|reference|ref|target|true|expected)\b/
-
-const DESCRIBES_ANSWERS = /(choices|options|format|schema|type|key|start|end)$/
+const REFERENCE_NAME = new RegExp(
+  `^(reference|ref|target|true|correct|desired) \\S*(${REFERENCE_ENDINGS.join('|')})$`,
+)
 
 export interface NameMeaning {
   role: ColumnRole
@@ -28,12 +31,18 @@ export interface NameMeaning {
   unit?: string | undefined
   /** Whether the role depends on the position and the values of the column. */
   isWeak?: boolean
+  /** Whether only numbers, and true and false, have the role. */
+  isNumeric?: boolean
   /** Whether 0 and 1 mean false and true. */
   isVerdict?: boolean
   /** The role if another column is the output. */
   otherwise?: 'expected'
   /** The name without the ending of a reason or a score, to match reasons and scores. */
   stem?: string
+  /** The evaluator, if the name has other parts too. */
+  key?: string
+  /** Whether the column names what was compared only if each question occurs once per value. */
+  needsPairs?: boolean
 }
 
 /** Output columns of this rank and higher are equal if their ranks are. */
@@ -44,8 +53,31 @@ export const UNCERTAIN_RANK = 3.03
 /** What a column name means by itself, also without text in parentheses. Undefined if it means nothing. */
 export function meaningOf(name: string): NameMeaning | undefined {
   return (
-    meaningOfWords(name) ?? (/\(.*\)/s.test(name) ? meaningOfWords(name.replace(/\(.*\)/s, '')) : undefined)
+    memberMeaning(name) ??
+    meaningOfWords(name) ??
+    (/\(.*\)/s.test(name) ? meaningOfWords(name.replace(/\(.*\)/s, '')) : undefined)
   )
+}
+
+/** The meaning of `scores.helpful`: a member of an object with one score per member. */
+function memberMeaning(name: string): NameMeaning | undefined {
+  const dot = name.lastIndexOf('.')
+  if (dot < 1 || !isScoreGroup(name.slice(0, dot))) return undefined
+  const member = name.slice(dot + 1)
+  const own = meaningOfWords(member)
+  if (own && ['cost', 'latency', 'extra', 'reason', 'error', 'note'].includes(own.role)) return own
+  const stem = splitWords(member).join(' ')
+  return { role: 'score', rank: 0, isVerdict: own?.isVerdict ?? false, unit: own?.unit, stem, key: member }
+}
+
+/** Whether objects in this column have one score per member. */
+export function isScoreGroup(name: string): boolean {
+  return SCORE_GROUPS.includes(splitWords(name).join(' '))
+}
+
+/** Whether this column can contain the messages of a conversation, with the output as the last one. */
+export function isConversation(name: string): boolean {
+  return CHAT_NAMES.includes(splitWords(name).join(' '))
 }
 
 /** The name that pandas gives to a column without a name. */
@@ -63,6 +95,7 @@ function meaningOfWords(name: string): NameMeaning | undefined {
     findExact(full, 'repetition') ??
     findExact(full, 'extra') ??
     findExact(full, 'note') ??
+    providerMeaning(full) ??
     measurementMeaning(stem, unit) ??
     (UNNAMED.test(full) || COUNT.test(full) ? { role: 'extra' as const, rank: 1 } : undefined) ??
     findEnding(full, 'reason') ??
@@ -72,7 +105,10 @@ function meaningOfWords(name: string): NameMeaning | undefined {
     findExact(full, 'input') ??
     outputMeaning(full, words) ??
     findEnding(full, 'extra') ??
-    findEnding(full, 'input')
+    (words[0] === 'timestamp' ? { role: 'extra' as const, rank: 1 } : undefined) ??
+    findEnding(full, 'input') ??
+    findEnding(full, 'note') ??
+    judgeMeaning(stem, unit)
   )
 }
 
@@ -80,7 +116,16 @@ function unitOf(word: string): string | undefined {
   return Object.entries(UNITS).find(([, words]) => words.includes(word))?.[0]
 }
 
-function splitWords(name: string): string[] {
+function providerMeaning(full: string): NameMeaning | undefined {
+  const index = SYSTEM_NAMES.indexOf(full)
+  return (
+    findExact(full, 'provider') ??
+    (index === -1 ? undefined : { role: 'provider', rank: 1 + index / 100, needsPairs: true })
+  )
+}
+
+/** The words of a name in lower case, whatever its style is. */
+export function splitWords(name: string): string[] {
   const spaced = name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -100,7 +145,10 @@ function endsWith(full: string, endings: readonly string[]): string | undefined 
   return endings.find((ending) => full === ending || full.endsWith(` ${ending}`))
 }
 
-function findEnding(full: string, role: 'reason' | 'error' | 'extra' | 'input'): NameMeaning | undefined {
+function findEnding(
+  full: string,
+  role: 'reason' | 'error' | 'extra' | 'input' | 'note',
+): NameMeaning | undefined {
   const ending = endsWith(full, NAME_ENDINGS[role])
   if (ending === undefined) return undefined
   return { role, rank: full === ending ? 0 : 1, stem: full.slice(0, -ending.length).trim() }
@@ -125,8 +173,7 @@ function expectedMeaning(full: string): NameMeaning | undefined {
     REFERENCE_NAME.test(full) ||
     / (attendue?|esperad[ao])$/.test(full)
   const isMetric =
-    endsWith(full, NAME_ENDINGS.score) !== undefined &&
-    !/^(expected score|gold verdict|gold label)$/.test(full)
+    endsWith(full, NAME_ENDINGS.score) !== undefined && !/^(expected score|gold verdict)$/.test(full)
   if (isExpected && !isMetric) return { role: 'expected', rank: 1 }
   return findExact(full, 'expected')
 }
@@ -134,7 +181,7 @@ function expectedMeaning(full: string): NameMeaning | undefined {
 function scoreMeaning(stem: string, unit: string | undefined): NameMeaning | undefined {
   // rouge_l, pass@1, precision@k, bleu-4
   const name = stem.replace(/( (\d+|k|l|lsum))+$/, '')
-  const isVerdict = VERDICTS.test(name)
+  const isVerdict = VERDICT_ENDINGS.includes(name.slice(name.lastIndexOf(' ') + 1))
   // chrF has two words.
   const ending = endsWith(name, NAME_ENDINGS.score) ?? endsWith(name.replaceAll(' ', ''), NAME_ENDINGS.score)
   const start = /^(score|metric|rating|eval) (?!(?:name|id|type|date|time|model|set|version)$)(.+)$/.exec(
@@ -147,6 +194,12 @@ function scoreMeaning(stem: string, unit: string | undefined): NameMeaning | und
   return weakEnding === undefined ? undefined : { ...base, isWeak: true, stem: name }
 }
 
+/** The rest of the name can be anything, so only the values show whether it is a score. */
+function judgeMeaning(stem: string, unit: string | undefined): NameMeaning | undefined {
+  const judge = JUDGES.find((name) => stem.startsWith(`${name} `))
+  return judge === undefined ? undefined : { role: 'score', rank: 1, unit, isNumeric: true, stem }
+}
+
 function outputMeaning(full: string, words: readonly string[]): NameMeaning | undefined {
   const exact = findExact(full, 'output')
   if (exact) return exact
@@ -156,14 +209,19 @@ function outputMeaning(full: string, words: readonly string[]): NameMeaning | un
     return { role: 'output', rank: 3 + ambiguous / 100, ...otherwise }
   }
   const [first = '', last = ''] = [words[0], words.at(-1)]
-  if (words.length < 2 || NOT_MADE.test(full)) return undefined
+  if (words.length < 2 || RECEIVED_STARTS.includes(first)) return undefined
   if (words.length === 2 && MAKERS.includes(first) && MADE_THINGS.includes(last))
     return { role: 'output', rank: 1 }
-  if (/^(predicted|actual) /.test(full)) return { role: 'output', rank: UNORDERED_RANK }
+  // fine_tuned_model_answer
+  const [maker = '', thing = ''] = words.slice(-2)
+  if (words.length > 2 && MAKERS.includes(maker) && MADE_THINGS.includes(thing))
+    return { role: 'output', rank: UNORDERED_RANK }
+  if (/^(predicted|actual|generated) /.test(full)) return { role: 'output', rank: UNORDERED_RANK }
   if (endsWith(full, NAME_ENDINGS.output) !== undefined) return { role: 'output', rank: UNORDERED_RANK }
   if (last === 'answer') return { role: 'output', rank: 4 }
   // response_a, answer_gpt4
   const isNumbered =
-    /^(output|response|answer|prediction|completion) /.test(full) && !DESCRIBES_ANSWERS.test(full)
+    /^(output|response|answer|prediction|completion) /.test(full) &&
+    !DESCRIPTIONS.some((ending) => full.endsWith(ending))
   return isNumbered ? { role: 'output', rank: 5 } : undefined
 }

@@ -5,11 +5,11 @@ import type { ColumnOptions } from '../importer.ts'
 import { type ColumnChoice, VALUE_TYPES } from './columns.ts'
 
 const EXAMPLE =
-  'Write COLUMN=ROLE[.KEY][:TYPE], for example answer=output,correct=score:bool,latency_ms=latency:ms.'
+  'Write COLUMN=ROLE[/PROVIDER][.KEY][:TYPE], for example answer=output,correct=score:bool,latency_ms=latency:ms.'
 /** A name or a key. One with special characters is written in double quotes. */
 const QUOTED = '"((?:[^"]|"")*)"'
 const ENTRY = new RegExp(
-  String.raw`\s*(?:${QUOTED}|([^",=][^,=]*?))\s*=\s*([^",.:\s]+)(?:\.(?:${QUOTED}|([^",:]+?)))?(?::([^",.:\s]+))?\s*(?:,|$)`,
+  String.raw`\s*(?:${QUOTED}|([^",=][^,=]*?))\s*=\s*([^",.:/\s]+)(?:/(?:${QUOTED}|([^",.:/]+?)))?(?:\.(?:${QUOTED}|([^",:]+?)))?(?::([^",.:\s]+))?\s*(?:,|$)`,
   'y',
 )
 
@@ -18,11 +18,16 @@ export function parseColumnOptions(options: ColumnOptions): Map<string, ColumnCh
   const choices = parseMap(options.map ?? '')
   for (const role of ['input', 'output', 'expected', 'score', 'extra'] as const)
     for (const name of options[role]) addChoice(choices, name, { role })
-  const outputs = [...choices].filter(([, { role }]) => role === 'output').map(([name]) => `'${name}'`)
-  if (outputs.length > 1) {
-    const hint =
-      'Import the file once per output, with --evaluation ID and the role extra for the other columns.'
-    throw new CommandError(`The output cannot be both ${outputs.join(' and ')}.`, hint, 2)
+  const outputs = [...choices].filter(([, { role }]) => role === 'output')
+  const outputsByProvider = Map.groupBy(outputs, ([, { provider }]) => provider)
+  const equal = outputsByProvider.size > 1 && outputsByProvider.has(undefined) ? outputs : undefined
+  const conflict = equal ?? [...outputsByProvider.values()].find(({ length }) => length > 1)
+  if (conflict) {
+    const names = conflict.map(([name]) => `'${name}'`).join(' and ')
+    const hint = `Name the model of each output, which becomes an evaluation of its own: ${conflict
+      .map(([name, { provider }], index) => formatEntry(name, 'output', provider ?? `model-${index + 1}`))
+      .join(',')}.`
+    throw new CommandError(`The output cannot be both ${names}.`, hint, 2)
   }
   return choices
 }
@@ -38,9 +43,11 @@ function parseMap(text: string): Map<string, ColumnChoice> {
     const start = ENTRY.lastIndex
     const match = ENTRY.exec(text)
     if (!match) throw new CommandError(`The column map is not valid at '${text.slice(start)}'.`, EXAMPLE, 2)
-    const [, quotedName, plainName, role = '', quotedKey, plainKey, type] = match
+    const [, quotedName, plainName, role = '', quotedProvider, plainProvider, quotedKey, plainKey, type] =
+      match
     const name = unquote(quotedName) ?? plainName ?? ''
-    addChoice(choices, name, checkChoice(name, role, unquote(quotedKey) ?? plainKey?.trim(), type))
+    const choice = checkChoice(name, role, unquote(quotedKey) ?? plainKey?.trim(), type)
+    addChoice(choices, name, { ...choice, provider: unquote(quotedProvider) ?? plainProvider?.trim() })
   }
   return choices
 }
@@ -92,6 +99,12 @@ function describe({ role, key }: ColumnChoice): string {
 }
 
 /** The entry of a column map, for suggestions. */
-export function formatEntry(name: string, role: ColumnRole): string {
-  return /[",=]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"=${role}` : `${name}=${role}`
+export function formatEntry(name: string, role: ColumnRole, provider?: string | null): string {
+  const quoted = /[",=]|^\s|\s$/.test(name) ? quote(name) : name
+  if (provider === undefined || provider === null) return `${quoted}=${role}`
+  return `${quoted}=${role}/${/^[\w-]+$/.test(provider) ? provider : quote(provider)}`
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
 }

@@ -8,6 +8,8 @@ export interface ColumnChoice {
   key?: string | undefined
   /** How values are read, see VALUE_TYPES. */
   type?: string | undefined
+  /** The model or provider whose output the column describes. Default: the column belongs to all evaluations. */
+  provider?: string | undefined
 }
 
 export type Commas = 'decimal' | 'thousands'
@@ -24,7 +26,7 @@ const KEYED_ROLES: ReadonlySet<ColumnRole> = new Set(['input', 'expected', 'scor
 
 /** The types of values, for each role that has any. */
 export const VALUE_TYPES: { readonly [Role in ColumnRole]?: readonly string[] } = {
-  score: ['bool', 'number', 'percent', 'text'],
+  score: ['bool', 'number', 'percent', 'rating', 'text'],
   latency: ['s', 'ms', 'us', 'min'],
   cost: ['usd', 'cents'],
   repetition: ['1-based', '0-based'],
@@ -32,7 +34,7 @@ export const VALUE_TYPES: { readonly [Role in ColumnRole]?: readonly string[] } 
 
 export function createColumn(
   name: string,
-  { role, key, type }: ColumnChoice,
+  { role, key, type, provider }: ColumnChoice,
   origin: Column['origin'],
 ): Column {
   const defaultKey = name.startsWith(`${role}.`) ? name.slice(role.length + 1) : name
@@ -41,6 +43,7 @@ export function createColumn(
     role,
     key: KEYED_ROLES.has(role) ? (key ?? defaultKey) : null,
     type: type ?? null,
+    provider: provider ?? null,
     origin,
     commas: null,
     hasPercentages: false,

@@ -1,14 +1,11 @@
 // Detects the roles of table columns from their names, values and positions.
+import type { ColumnRole } from '../../schema/imports.ts'
 import { isMissing } from './cells.ts'
-import { meaningOf, type NameMeaning, UNORDERED_RANK } from './column-names.ts'
+import { meaningOf, type NameMeaning, splitWords, UNORDERED_RANK } from './column-names.ts'
 import { type Column, type ColumnChoice, createColumn, explicitRole, isAssayExport } from './columns.ts'
-import {
-  detectCommas,
-  detectLatencyUnit,
-  detectScoreType,
-  hasMixedPercentages,
-  isScoreLike,
-} from './detect-types.ts'
+import { detectCommas, detectScoreType, hasMixedPercentages } from './detect-types.ts'
+import { fitRole, hasVerdicts } from './fit-role.ts'
+import { findMembers, type Members } from './members.ts'
 import { ColumnSample, type TableSample } from './sample.ts'
 
 export interface DetectedColumns {
@@ -20,14 +17,93 @@ export interface DetectedColumns {
   outputRank: number | undefined
   /** Columns that would contain ids, but whose values repeat. */
   repeatedIds: string[]
+  /** The models, if the table has columns of several. */
+  members?: Members
+  /** Columns with scores or measurements that name none of the models. */
+  unassigned: string[]
 }
+
+const MEASUREMENTS: ReadonlySet<ColumnRole> = new Set(['score', 'cost', 'latency', 'error'])
 
 /** Roles that only one column can have. */
 const UNIQUE_ROLES = ['id', 'cost', 'latency', 'error', 'note'] as const
+type UniqueRole = (typeof UNIQUE_ROLES)[number] | 'repetition' | 'provider'
 
 /** Decides the roles of columns that no option and no preset decides. */
 export function detectColumns(sample: TableSample, decided: ReadonlyMap<string, Column>): DetectedColumns {
-  return new ColumnDetector(sample, decided).detect()
+  const members = findMembers(sample, decided)
+  return members ? detectMembers(sample, decided, members) : new ColumnDetector(sample, decided).detect()
+}
+
+/** Roles that mean nothing if it is not known which model they belong to. */
+const MEMBER_ROLES: ReadonlySet<ColumnRole> = new Set([
+  'output',
+  'score',
+  'reason',
+  'cost',
+  'latency',
+  'error',
+])
+
+/** Decides the columns of each model as if the table contained no other one. */
+function detectMembers(
+  sample: TableSample,
+  decided: ReadonlyMap<string, Column>,
+  members: Members,
+): DetectedColumns {
+  const columns = new Map<string, Column>()
+  const unassigned: string[] = []
+  const repeatedIds = new Set<string>()
+  const { chosen, providers } = members
+  for (const provider of chosen === undefined ? providers : [chosen]) {
+    const own = new Map<string, string>()
+    const ownSamples: [string, ColumnSample][] = []
+    const ownDecided = new Map<string, Column>()
+    for (const [name, columnSample] of sample.columns) {
+      const member = members.columns.get(name)
+      if (member && member.provider !== provider) continue
+      const ownName = member?.rest ?? name
+      own.set(ownName, name)
+      ownSamples.push([ownName, columnSample])
+      const shared = columns.get(name)
+      // The first model has decided about it.
+      if (shared && isUnassigned(shared)) continue
+      const column = decided.get(name) ?? shared
+      if (column) ownDecided.set(ownName, { ...column, name: ownName })
+    }
+    const ownTable = { ...sample, columns: new Map(ownSamples), providers: new Map() }
+    const detected = new ColumnDetector(ownTable, ownDecided).detect()
+    for (const name of detected.repeatedIds) repeatedIds.add(own.get(name) as string)
+    for (const column of detected.columns) {
+      const name = own.get(column.name) as string
+      if (!members.columns.has(name)) {
+        if (!columns.has(name)) columns.set(name, column)
+      } else if (column.origin !== 'option' && meaningOf(column.name)?.role === 'provider')
+        // The name of the model in a row says nothing more.
+        columns.set(name, createColumn(name, { role: 'extra', provider }, 'name'))
+      else columns.set(name, { ...column, name, provider: chosen === undefined ? provider : null })
+    }
+  }
+  for (const name of sample.columns.keys()) {
+    const column = columns.get(name)
+    if (!column) columns.set(name, createColumn(name, { role: 'extra' }, 'default'))
+    else if (chosen === undefined && isUnassigned(column)) {
+      columns.set(name, createColumn(name, { role: 'extra' }, 'default'))
+      unassigned.push(name)
+    }
+  }
+  return {
+    columns: Array.from(sample.columns.keys(), (name) => columns.get(name) as Column),
+    possibleOutputs: [],
+    outputRank: UNORDERED_RANK,
+    repeatedIds: [...repeatedIds],
+    members,
+    unassigned,
+  }
+}
+
+function isUnassigned({ provider, origin, role }: Column): boolean {
+  return provider === null && origin !== 'option' && origin !== 'preset' && MEMBER_ROLES.has(role)
 }
 
 class ColumnDetector {
@@ -35,9 +111,14 @@ class ColumnDetector {
   readonly #names: string[]
   readonly #columns: Map<string, Column>
   readonly #meanings = new Map<string, NameMeaning>()
+  readonly #isAssayExport: boolean
   /** Tables with names such as `input.question` follow the convention: other columns are inputs. */
   readonly #hasPrefixes: boolean
   readonly #repeatedIds: string[] = []
+  readonly #roles: Set<ColumnRole>
+  readonly #indexes: ReadonlyMap<string, number>
+  /** Where the output is. Undefined if it must be searched. */
+  #outputIndex: number | undefined
   #possibleOutputs: string[] = []
   #outputRank: number | undefined
 
@@ -45,8 +126,11 @@ class ColumnDetector {
     this.#sample = sample
     this.#names = [...sample.columns.keys()]
     this.#columns = new Map(decided)
+    this.#roles = new Set([...decided.values()].map(({ role }) => role))
+    this.#indexes = new Map(this.#names.map((name, index) => [name, index]))
+    this.#isAssayExport = isAssayExport(this.#names)
     this.#hasPrefixes =
-      isAssayExport(this.#names) || this.#names.some((name) => explicitRole(name) && name.includes('.'))
+      this.#isAssayExport || this.#names.some((name) => explicitRole(name) && name.includes('.'))
     for (const name of this.#openNames) {
       const meaning = meaningOf(name)
       if (meaning) this.#meanings.set(name, meaning)
@@ -54,20 +138,22 @@ class ColumnDetector {
   }
 
   detect(): DetectedColumns {
-    // First, because it decides whether ids can repeat.
-    this.#decideRepetition()
+    // First, because they decide whether ids can repeat.
+    for (const role of ['repetition', 'provider'] as const) this.#decideUnique(role)
     this.#decideExplicit()
     this.#decideOutput()
     for (const role of UNIQUE_ROLES) this.#decideUnique(role)
     for (const name of this.#openNames) this.#decideByMeaning(name)
     for (const name of this.#openNames) this.#decideByValues(name)
     this.#decideReasons()
-    for (const name of this.#openNames) this.#decideByPosition(name)
+    const firstMeasurement = this.#findMeasurement()
+    for (const name of this.#openNames) this.#decideByPosition(name, firstMeasurement)
     return {
       columns: this.#names.map((name) => this.#withType(this.#columns.get(name) as Column)),
       possibleOutputs: this.#possibleOutputs,
       outputRank: this.#outputRank,
       repeatedIds: this.#repeatedIds,
+      unassigned: [],
     }
   }
 
@@ -78,6 +164,8 @@ class ColumnDetector {
 
   #set(name: string, choice: ColumnChoice, origin: Column['origin']): void {
     this.#columns.set(name, createColumn(name, choice, origin))
+    this.#roles.add(choice.role)
+    if (choice.role === 'output') this.#outputIndex = undefined
   }
 
   #statistics(name: string): ColumnSample {
@@ -85,116 +173,105 @@ class ColumnDetector {
   }
 
   #hasRole(role: Column['role']): boolean {
-    return [...this.#columns.values()].some((column) => column.role === role)
+    return this.#roles.has(role)
   }
 
-  /** Integers from 0 or 1. With other values, the name means nothing. */
-  #decideRepetition(): void {
-    const [name] = this.#openNames
-      .filter((name) => this.#meanings.get(name)?.role === 'repetition' && isCounter(this.#statistics(name)))
-      .toSorted((a, b) => (this.#meanings.get(a)?.rank ?? 0) - (this.#meanings.get(b)?.rank ?? 0))
-    if (name !== undefined && !this.#hasRole('repetition')) this.#set(name, { role: 'repetition' }, 'name')
+  /** The role that the name suggests, if the values fit. */
+  #fit(name: string, meaning = this.#meanings.get(name)): ColumnChoice | undefined {
+    return (
+      meaning &&
+      fitRole(meaning, this.#statistics(name), {
+        name,
+        isAfterOutput: () => this.#isAfterOutput(name),
+        hasUniqueValues: () => this.#hasUniqueIds(name),
+        provider: this.#sample.providers.get(name),
+      })
+    )
   }
 
-  /** Ids can repeat if each occurs once per repetition. */
+  /** Ids can repeat if each occurs once per repetition and model. */
   #hasUniqueIds(name: string): boolean {
     const ids = this.#statistics(name)
-    const repetition = [...this.#columns.values()].find(({ role }) => role === 'repetition')
-    return (
-      !ids.hasDuplicates || (repetition && !ids.hasDuplicatesWith(this.#statistics(repetition.name))) === true
+    const others = [...this.#columns.values()].filter(
+      ({ role }) => role === 'repetition' || role === 'provider',
     )
+    const otherIds = others.map((column) => this.#statistics(column.name))
+    return !ids.hasDuplicates || (others.length > 0 && !ids.hasDuplicatesWith(otherIds))
   }
 
   #decideExplicit(): void {
     for (const name of this.#openNames) {
       const role = explicitRole(name)
       if (role === 'id' && !this.#hasPrefixes && !this.#hasUniqueIds(name)) this.#repeatedIds.push(name)
+      else if (role === 'error' && !this.#fit(name, { role, rank: 0 })) continue
       else if (role) this.#set(name, { role }, 'name')
     }
     for (const name of this.#repeatedIds) this.#set(name, { role: 'input' }, 'values')
   }
 
   #decideOutput(): void {
-    const candidates = this.#openNames
-      .filter((name) => this.#meanings.get(name)?.role === 'output')
+    const outputs = this.#openNames.filter((name) => this.#meanings.get(name)?.role === 'output')
+    // What actually happened, as opposed to what was predicted.
+    const isPredicted = outputs.some((name) =>
+      /^(predicted|generated|model)\b/.test(splitWords(name).join(' ')),
+    )
+    const actual = isPredicted ? outputs.find((name) => splitWords(name)[0] === 'actual') : undefined
+    if (actual !== undefined && !this.#hasExpected) this.#set(actual, { role: 'expected' }, 'name')
+    const candidates = outputs
+      .filter((name) => name !== actual || !this.#columns.has(name))
       .map((name) => ({ name, rank: this.#meanings.get(name)?.rank ?? 0 }))
-      // A result that is always pass or fail is a score.
-      .filter(({ name, rank }) => rank < 3 || !isVerdictColumn(this.#statistics(name)))
+      .filter(({ name }) => this.#fit(name))
       .toSorted((a, b) => a.rank - b.rank)
     const [best] = candidates
     if (!best || this.#hasRole('output')) return
     const equal = candidates.filter(({ rank }) => rank === best.rank).map(({ name }) => name)
-    if (equal.length > 1 && best.rank >= UNORDERED_RANK) this.#possibleOutputs = equal
-    else {
+    if (equal.length > 1 && best.rank >= UNORDERED_RANK) {
+      this.#possibleOutputs = equal
+      this.#outputIndex = undefined
+    } else {
       this.#set(best.name, { role: 'output' }, 'name')
       this.#outputRank = best.rank
     }
   }
 
-  #decideUnique(role: (typeof UNIQUE_ROLES)[number]): void {
+  get #hasExpected(): boolean {
+    return this.#hasRole('expected') || [...this.#meanings.values()].some(({ role }) => role === 'expected')
+  }
+
+  #decideUnique(role: UniqueRole): void {
     const candidates = this.#openNames
       .filter((name) => this.#meanings.get(name)?.role === role)
       .toSorted((a, b) => (this.#meanings.get(a)?.rank ?? 0) - (this.#meanings.get(b)?.rank ?? 0))
     for (const name of candidates) {
-      const statistics = this.#statistics(name)
-      const choice = this.#fitsRole(role, name, statistics)
+      const choice = this.#fit(name)
       if (choice && !this.#hasRole(role)) this.#set(name, choice, 'name')
-      else if (role === 'id' && statistics.hasDuplicates) this.#set(name, { role: 'input' }, 'values')
-      else this.#set(name, { role: 'extra' }, 'name')
+      else if (role === 'id' && this.#statistics(name).hasDuplicates)
+        this.#set(name, { role: 'input' }, 'values')
+      // With other values, such names mean nothing.
+      else if (role === 'repetition' || (role === 'provider' && this.#meanings.get(name)?.needsPairs))
+        continue
+      else if (role === 'provider' && !this.#hasRole(role)) this.#set(name, { role: 'input' }, 'values')
+      else this.#set(name, { role: 'extra' }, choice ? 'name' : 'values')
     }
-  }
-
-  /** The role with its type, or undefined if the values do not fit. */
-  #fitsRole(
-    role: (typeof UNIQUE_ROLES)[number],
-    name: string,
-    statistics: ColumnSample,
-  ): ColumnChoice | undefined {
-    const { count, numberCount, booleanCount, nestedCount, costCount, latencyCount } = statistics
-    const unit = this.#meanings.get(name)?.unit
-    if (role === 'id') return this.#hasUniqueIds(name) && nestedCount === 0 ? { role } : undefined
-    if (role === 'note') return { role }
-    // A numeric error is a metric.
-    if (role === 'error')
-      return count > 0 && (numberCount === count || booleanCount === count) ? undefined : { role }
-    if (numberCount + (role === 'cost' ? costCount : latencyCount) < count) return undefined
-    if (role === 'cost')
-      return unit === undefined || unit === 'usd' || unit === 'cents'
-        ? { role, type: unit ?? 'usd' }
-        : undefined
-    const type = unit ?? detectLatencyUnit(statistics)
-    return type === undefined || !['s', 'ms', 'us', 'min'].includes(type) ? undefined : { role, type }
   }
 
   #decideByMeaning(name: string): void {
     const meaning = this.#meanings.get(name)
     if (!meaning) return
-    const statistics = this.#statistics(name)
     const { role } = meaning
     if (role === 'output') {
       if (this.#possibleOutputs.includes(name)) this.#set(name, { role: 'extra' }, 'default')
       else if (meaning.otherwise) this.#set(name, { role: meaning.otherwise }, 'name')
       else if (meaning.rank < 3) this.#set(name, { role: 'extra' }, 'name')
-    } else if (role === 'score') {
-      const isScore = meaning.isWeak
-        ? this.#isAfterOutput(name) && isScoreLike(statistics, false)
-        : isScoreLike(statistics, true)
-      if (isScore) this.#set(name, { role }, 'name')
-    } else if (role === 'expected') {
-      // correct_answer can contain verdicts.
-      if (statistics.count > 0 && /^correct/i.test(name) && statistics.booleanCount === statistics.count)
-        this.#set(name, { role: 'score' }, 'values')
-      else this.#set(name, { role }, 'name')
-    } else if (role === 'input' || role === 'extra') this.#set(name, { role }, 'name')
+    } else if (role === 'expected' && !this.#fit(name)) this.#set(name, { role: 'score' }, 'values')
+    else if (['score', 'expected', 'input', 'extra'].includes(role) && this.#fit(name))
+      this.#set(name, { role, key: meaning.key }, 'name')
   }
 
   /** Verdicts in columns whose names mean nothing. */
   #decideByValues(name: string): void {
     if (this.#meanings.get(name)?.role === 'reason') return
-    const statistics = this.#statistics(name)
-    const { count, booleanCount, numberCount } = statistics
-    const isBoolean = count > 0 && booleanCount === count && numberCount === 0
-    if (isVerdictColumn(statistics) || (isBoolean && this.#isAfterOutput(name)))
+    if (hasVerdicts(this.#statistics(name), this.#isAfterOutput(name)))
       this.#set(name, { role: 'score' }, 'values')
   }
 
@@ -215,7 +292,10 @@ class ColumnDetector {
   }
 
   #stemsOf(score: Column): (string | undefined)[] {
-    return [score.name, score.key ?? ''].flatMap((name) => [name.toLowerCase(), meaningOf(name)?.stem])
+    return [score.name, score.key ?? ''].flatMap((name) => [
+      splitWords(name).join(' '),
+      meaningOf(name)?.stem,
+    ])
   }
 
   #previousScore(name: string): Column | undefined {
@@ -223,23 +303,35 @@ class ColumnDetector {
     return previous?.role === 'score' ? previous : undefined
   }
 
-  /** Scripts write what they add to a row after its inputs. */
-  #decideByPosition(name: string): void {
-    const isInput = this.#hasPrefixes || !this.#isAfterOutput(name)
+  /** Scripts write what they add to a row after its inputs: the output, or a measurement before it. */
+  #decideByPosition(name: string, firstMeasurement: number): void {
+    const isAfter = this.#isAfterOutput(name) || this.#indexOf(name) > firstMeasurement
+    const isInput = this.#hasPrefixes || !isAfter
     this.#set(name, { role: isInput ? 'input' : 'extra' }, 'default')
   }
 
+  /** The first score, cost, latency or error. Infinity if there is none, or no output. */
+  #findMeasurement(): number {
+    const isMeasurement = (name: string) => MEASUREMENTS.has(this.#columns.get(name)?.role ?? 'input')
+    const index = this.#hasRole('output') ? this.#names.findIndex(isMeasurement) : -1
+    return index === -1 ? Infinity : index
+  }
+
+  #indexOf(name: string): number {
+    return this.#indexes.get(name) ?? -1
+  }
+
   #isAfterOutput(name: string): boolean {
-    const output = this.#names.findIndex(
+    this.#outputIndex ??= this.#names.findIndex(
       (other) => this.#columns.get(other)?.role === 'output' || this.#possibleOutputs.includes(other),
     )
-    return output !== -1 && this.#names.indexOf(name) > output
+    return this.#outputIndex !== -1 && this.#indexOf(name) > this.#outputIndex
   }
 
   #withType(column: Column): Column {
     const statistics = this.#statistics(column.name)
     const { role, type, origin, name } = column
-    if (origin === 'preset' || isAssayExport(this.#names)) return column
+    if (origin === 'preset' || this.#isAssayExport) return column
     if (role === 'repetition')
       return { ...column, type: type ?? (statistics.min === 0 ? '0-based' : '1-based') }
     const isNumeric = role === 'score' || role === 'cost' || role === 'latency'
@@ -252,19 +344,14 @@ class ColumnDetector {
     const isExplicit = explicitRole(name) === 'score'
     const isSpecial =
       detected === 'percent' ||
+      detected === 'rating' ||
       (detected === 'number' && (commas !== null || hasPercentages)) ||
-      (detected === 'number' && name === 'score' && statistics.missingWordCount > 0) ||
+      ((detected === 'number' || detected === 'bool') &&
+        name === 'score' &&
+        statistics.missingWordCount + statistics.errorCount > 0) ||
       (detected === 'bool' && name === 'score' && statistics.examples.some((text) => !isPlainBoolean(text)))
     return { ...column, commas, hasPercentages, type: isExplicit && !isSpecial ? null : detected }
   }
-}
-
-function isVerdictColumn({ count, verdictCount }: ColumnSample): boolean {
-  return count > 0 && verdictCount === count
-}
-
-function isCounter({ count, integerCount, percentCount, commaCount, min }: ColumnSample): boolean {
-  return count > 0 && integerCount === count && percentCount + commaCount === 0 && min >= 0
 }
 
 function isPlainBoolean(text: string): boolean {

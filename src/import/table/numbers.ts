@@ -18,6 +18,14 @@ export function guessCommas(text: string): Commas | null {
   return THOUSANDS.test(text) ? 'thousands' : text.includes(',') ? 'decimal' : null
 }
 
+/** Parses a rating with its scale, such as `4/5` or `4 out of 5`. */
+export function parseRating(text: string): { number: Json; scale: Json } | undefined {
+  const [, value = '', maximum = ''] =
+    /^(\d+(?:[.,]\d+)?)\s*(?:\/|out of|von|sur|de)\s*(\d+)$/i.exec(text) ?? []
+  const [number, scale] = [parseNumber(value.replace(',', '.')), parseNumber(maximum)]
+  return number && scale && Number(scale.number) > 1 ? { number, scale } : undefined
+}
+
 const LATENCY_UNITS = (['ms', 's', 'us', 'min'] as const).flatMap((unit) =>
   UNITS[unit].map((word) => [word, unit] as const),
 )

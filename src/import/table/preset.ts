@@ -1,18 +1,19 @@
 // Makes an importer of the description of a tool's tables: how they are recognized, and what their columns contain.
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { rejectionNote, repairNote } from '../read-records.ts'
+import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileRun, fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions } from '../tool-run.ts'
+import { type ToolRun, toolFileOptions } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
 import { parseColumnOptions } from './column-options.ts'
-import { quoteList } from './columns.ts'
-import { describeSeveralOutputs, type PresetColumns, TableMapping } from './mapping.ts'
+import type { ColumnChoice } from './columns.ts'
+import { type PresetColumns, TableMapping } from './mapping.ts'
+import { normalizeRows } from './normalize-rows.ts'
 import { describeRoles } from './roles-text.ts'
-import { type Flatten, openTable, previewNames, type TableReader, type TableRow } from './rows.ts'
+import { RowScenarios } from './row-scenarios.ts'
+import { type Flatten, openTable, previewNames, type TableReader } from './rows.ts'
 import { sampleTable } from './sample.ts'
-import { buildScenario } from './scenario.ts'
+import { tableRunEvents } from './table-runs.ts'
 
 export interface Preset
   extends Pick<Importer, 'name' | 'label' | 'description' | 'docs' | 'reference' | 'example'> {
@@ -39,36 +40,31 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
     },
     async open(source, options) {
       const columnOptions = parseColumnOptions(options.columns)
-      const reader = await (open ? open(source, options) : openTable(source, options, flatten))
-      const sample = await sampleTable(reader, toolFileOptions(options))
-      const mapping = new TableMapping(sample, columnOptions, columns ?? (() => new Map()))
+      const presetColumns = columns ?? (() => new Map<string, ColumnChoice>())
+      const decidedRole = (name: string) =>
+        columnOptions.get(name)?.role ?? (presetColumns([name]).has(name) ? 'preset' : undefined)
+      const opened = await (open ? open(source, options) : openTable(source, options, flatten))
+      const reader = normalizeRows(opened, decidedRole)
+      const mappedProviders = [...columnOptions].flatMap(([name, { role }]) =>
+        role === 'provider' ? [name] : [],
+      )
+      const sample = await sampleTable(reader, toolFileOptions(options), mappedProviders)
+      const mapping = new TableMapping(sample, columnOptions, presetColumns)
       const details = (await describeRun?.(source, options)) ?? {}
       const created_at = details.created_at ?? source.modifiedAt?.toISOString()
       return {
         created_at,
         async *events() {
           yield { kind: 'columns', columns: mapping.describe() }
-          const problem = sample.columns.size === 0 ? undefined : mapping.findProblem(reader.names)
+          const isEmpty = sample.columns.size === 0 || (reader.names === undefined && sample.rowCount === 0)
+          const problem = sample.problem ?? (isEmpty ? undefined : mapping.findProblem(reader.names))
           if (problem !== undefined) {
             yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: problem }
             return
           }
-          const description = {
-            name: details.name ?? fileStem(source.name),
-            source: details.source ?? importer.name,
-            variation: describeRoles(mapping.columns),
-          }
-          const identity =
-            details.id === undefined
-              ? await identifyFile(source, description, options)
-              : { id: options.evaluation ?? details.id }
-          const isVariantNamedByFile = details.variant === undefined
-          const run = {
-            ...fileRun(source, importer.name, identity, options),
-            ...details,
-            isVariantNamedByFile,
-          }
-          yield* runEvents({ ...run, ...identity }, options)
+          const { providers } = mapping
+          const variation = describeRoles(mapping.columns)
+          yield* tableRunEvents(source, { importer: importer.name, details, providers, variation }, options)
           for (const detail of reader.repairs ?? []) yield repairNote(null, 1, '', detail)
           for (const detail of mapping.notes())
             yield { kind: 'note', record: null, line: 1, pointer: '', detail }
@@ -87,40 +83,16 @@ async function* rowEvents(
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const converter = new CellConverter()
-  const sampledCount = mapping.columns.length
-  let hasRows = false
+  const scenarios = new RowScenarios(mapping)
   for await (const row of reader.rows(options)) {
     if (row.kind !== 'row') yield row
     else {
-      hasRows = true
-      yield* scenarioEventsOf(row, mapping, converter, options)
+      const { values, events } = converter.convertRow(row, (name) => mapping.get(name))
+      yield* events
+      if (!events.some(({ kind }) => kind === 'rejection'))
+        yield* scenarios.eventsOf(row, values, options.limits)
     }
   }
   yield* converter.columnNotes()
-  if (mapping.columns.length > sampledCount) yield { kind: 'columns', columns: mapping.describe() }
-  if (hasRows && mapping.unusedNames.length > 0) {
-    const detail = `No record has a member ${quoteList(mapping.unusedNames)}.`
-    yield { kind: 'rejection', record: null, line: 1, pointer: '', detail }
-  }
-}
-
-function* scenarioEventsOf(
-  row: TableRow,
-  mapping: TableMapping,
-  converter: CellConverter,
-  options: ImportOptions,
-): Generator<ImportEvent> {
-  const { values, events } = converter.convertRow(row, (name) => mapping.get(name))
-  yield* events
-  if (events.some(({ kind }) => kind === 'rejection')) return
-  const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
-  if (outputNames.length > 1) yield rejectionNote(row, '', describeSeveralOutputs(outputNames))
-  else {
-    const builder = buildScenario(row.index + 1, values, mapping.repeatsIds)
-    if (row.repeat) {
-      builder.sample = row.repeat.sample
-      builder.repetition = row.repeat.repetition
-    }
-    yield* scenarioEvents(builder, row, options.limits)
-  }
+  yield* scenarios.notes()
 }

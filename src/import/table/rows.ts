@@ -3,11 +3,13 @@ import type { JsonPreview } from '../../json/detect-shape.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
+import type { ColumnRole } from '../../schema/imports.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { toolFileOptions } from '../tool-run.ts'
+import { isConversation, isScoreGroup, meaningOf } from './column-names.ts'
 import { quoteList } from './columns.ts'
 
 /** The text of a CSV cell, or a JSON value. */
@@ -54,29 +56,36 @@ async function openCsv(source: Source, options: ImportOptions): Promise<TableRea
   const delimiter = detectHeader(source)?.delimiter ?? ','
   for await (const row of readRows(source, delimiter, options)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
-    const { names, repairs } = repairHeader(row.cells)
+    const isMarkdown = isMarkdownRow(row.cells, delimiter)
+    const { names, repairs } = repairHeader(isMarkdown ? row.cells.slice(1, -1) : row.cells)
     const problem = findHeaderProblem(names, options.limits.members)
     if (problem !== undefined) throw new UnreadableFile(problem, row.line)
     const cellCount = row.cells.length
     return {
       names,
       repairs,
-      rows: (readOptions) => readCsv(source, delimiter, { names, cellCount }, readOptions),
+      rows: (readOptions) => readCsv(source, delimiter, { names, cellCount, isMarkdown }, readOptions),
     }
   }
   throw new UnreadableFile('The file is empty. Its first line must contain the column names.')
 }
 
+/** Rows of Markdown tables begin and end with the delimiter. */
+function isMarkdownRow(cells: readonly string[], delimiter: string): boolean {
+  return delimiter === '|' && cells.length > 3 && cells[0]?.trim() === '' && cells.at(-1)?.trim() === ''
+}
+
 async function* readCsv(
   source: Source,
   delimiter: string,
-  { names, cellCount }: { names: readonly string[]; cellCount: number },
+  { names, cellCount, isMarkdown }: { names: readonly string[]; cellCount: number; isMarkdown: boolean },
   options: ReadOptions,
 ): AsyncGenerator<TableRow | ImportEvent> {
   for await (const row of readDataRows(source, delimiter, cellCount, options)) {
     if ('kind' in row) yield row
     else {
-      const { index, line, cells } = row
+      const { index, line } = row
+      const cells = isMarkdown ? row.cells.slice(1, -1).map((cell) => cell.trim()) : row.cells
       if (cells.length > names.length && cells.slice(names.length).some((cell) => cell !== '')) {
         const detail = 'The row has a value in a column without a name. Give the column a name.'
         yield rejectionNote({ index: index - 1, line }, '', detail)
@@ -143,7 +152,8 @@ function findHeaderProblem(names: readonly string[], limit: number): string | un
 }
 
 function headerNames(source: Source): string[] {
-  return repairHeader(detectHeader(source)?.names ?? []).names
+  const { names = [], delimiter = ',' } = detectHeader(source) ?? {}
+  return repairHeader(isMarkdownRow(names, delimiter) ? names.slice(1, -1) : names).names
 }
 
 /** The column names of a CSV file, or the nested names of the first JSON record. Empty for other files. */
@@ -158,14 +168,38 @@ export function previewColumns(source: Source): string[] | undefined {
   return names.length > 1 || (names.length === 1 && /\.[ct]sv$/i.test(source.name)) ? names : undefined
 }
 
-/** The member names of records that contain only scalar values. Undefined for other records. */
+/** Chat messages have these members. */
+const MESSAGE_MEMBERS = [
+  ['role', 'content'],
+  ['from', 'value'],
+]
+
+/** The member names of records. Undefined if nested values can have a meaning that is not known. */
 function flatNames({ paths }: JsonPreview): string[] | undefined {
-  const names = [...paths]
+  if (paths.size === 0) return undefined
   // A name can contain a dot. The path of a nested value begins with another existing path.
-  const isNested = (path: string) => {
+  const parentOf = (path: string) => {
     for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1))
-      if (paths.has(path.slice(0, dot))) return true
-    return false
+      if (paths.has(path.slice(0, dot))) return path.slice(0, dot)
+    return undefined
   }
-  return names.length === 0 || names.some(isNested) ? undefined : names
+  const names = [...paths].filter((path) => parentOf(path) === undefined)
+  const nested = new Set([...paths].flatMap((path) => parentOf(path) ?? []))
+  const isChat = (name: string) =>
+    MESSAGE_MEMBERS.some((members) => members.every((member) => paths.has(`${name}.${member}`)))
+  const hasRole = (name: string, ...roles: ColumnRole[]) =>
+    roles.includes(meaningOf(name)?.role ?? 'is_pinned')
+  // Inputs and outputs with members of their own are those of other formats.
+  const isUnclear = (name: string) =>
+    nested.has(name) &&
+    !isChat(name) &&
+    !isScoreGroup(name) &&
+    hasRole(name, 'input', 'output', 'expected', 'id')
+  if (names.some(isUnclear)) return undefined
+  // The last message of a conversation is the output if no other member is.
+  const hasConversation = names.some((name) => isChat(name) && isConversation(name))
+  if (hasConversation && !names.some((name) => hasRole(name, 'output'))) names.push('output')
+  const hasInput = names.some((name) => hasRole(name, 'input') || isConversation(name))
+  const isKnown = hasInput && names.some((name) => hasRole(name, 'output'))
+  return nested.size === 0 || isKnown ? names : undefined
 }

@@ -16,15 +16,20 @@ export function buildScenario(
   const measurements: { cost?: Json; latency?: Json } = {}
   const results: [string, Json][] = []
   const reasons = new Map<string, [Column, Json]>()
+  /** The evaluators whose result has a scale. */
+  const ratings = new Set<string>()
   for (const [column, value] of values) {
     const { role, name } = column
     const key = column.key ?? name
+    if (role === 'provider') continue
     if (role === 'input') builder.addInput(key, value)
     else if (role === 'output') output = value
     else if (role === 'expected') {
       if (!value.isNull) builder.addCorrectAnswer(key, value)
-    } else if (role === 'score') results.push([key, value])
-    else if (role === 'reason' && !reasons.has(key)) reasons.set(key, [column, value])
+    } else if (role === 'score') {
+      results.push([key, value])
+      if (column.type === 'rating' && value.get('scale')) ratings.add(key)
+    } else if (role === 'reason' && !reasons.has(key)) reasons.set(key, [column, value])
     else if (role === 'id' && isUsableId(value)) {
       builder.id = value.plain
       builder.hasGeneratedId = false
@@ -42,6 +47,15 @@ export function buildScenario(
   }
   for (const [evaluator, value] of results) {
     const reason = undefinedIfNull(reasons.get(evaluator)?.[1])
+    if (ratings.has(evaluator)) {
+      builder.addResult(evaluator, {
+        value: value.get('value'),
+        reason,
+        extra: [['scale', value.get('scale')]],
+      })
+      reasons.delete(evaluator)
+      continue
+    }
     // An object with an error is an evaluator that failed.
     const evaluatorError = value.isObject ? parseError(value.get('error') ?? Json.of(null)) : undefined
     if (evaluatorError)

@@ -23,7 +23,7 @@ export function rememberChoices(columns: ImportColumn[], choices: ColumnChoice[]
   const header = headerOf(namesOf(columns))
   const others = readEntries().filter(([names]) => headerOf(names) !== header)
   const isChanged = choices.some((choice, index) => !isSameChoice(choice, columns[index] ?? choice))
-  const plain = choices.map(({ role, key, type }) => ({ role, key, type }))
+  const plain = choices.map(({ role, key, type, provider }) => ({ role, key, type, provider }))
   const entries: Entry[] = isChanged ? [[namesOf(columns), plain], ...others] : others
   entries.splice(MAX_HEADERS)
   while (JSON.stringify(entries).length > MAX_CHARACTERS) entries.pop()

@@ -2,7 +2,7 @@
 import type { ImportColumn } from 'assay-client'
 
 export type Role = ImportColumn['role']
-export type ColumnChoice = Pick<ImportColumn, 'role' | 'key' | 'type'>
+export type ColumnChoice = Pick<ImportColumn, 'role' | 'key' | 'type' | 'provider'>
 
 /** The roles in the order of the menu. */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
@@ -18,13 +18,21 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   note: 'Note',
   is_pinned: 'Pinned',
   repetition: 'Repetition',
+  provider: 'Model',
   extra: 'Extra data',
 }
 export const ROLES = Object.keys(ROLE_LABELS) as Role[]
 
 /** The types of values. The first one is the default. */
 export const TYPE_LABELS: Readonly<Partial<Record<Role, Readonly<Record<string, string>>>>> = {
-  score: { '': 'As written', bool: 'True or false', number: 'Number', percent: 'Percent', text: 'Text' },
+  score: {
+    '': 'As written',
+    bool: 'True or false',
+    number: 'Number',
+    percent: 'Percent',
+    rating: 'Rating, such as 4/5',
+    text: 'Text',
+  },
   latency: { s: 'Seconds', ms: 'Milliseconds', us: 'Microseconds', min: 'Minutes' },
   cost: { usd: 'US dollars', cents: 'Cents' },
   repetition: { '1-based': 'Counted from 1', '0-based': 'Counted from 0' },
@@ -50,9 +58,11 @@ export function needsReview(columns: ImportColumn[]): boolean {
 
 /** The choice for a column with another role. `scores` are the evaluators of the table. */
 export function choiceFor(column: ImportColumn, role: Role, scores: string[]): ColumnChoice {
-  if (role === column.role) return { role, key: column.key, type: column.type }
+  const { provider } = column
+  if (role === column.role) return { role, key: column.key, type: column.type, provider }
   const type = Object.keys(TYPE_LABELS[role] ?? {})[0] || null
-  return { role, key: role === 'reason' ? evaluatorFor(column.name, scores) : keyOf(column.name, role), type }
+  const key = role === 'reason' ? evaluatorFor(column.name, scores) : keyOf(column.name, role)
+  return { role, key, type, provider }
 }
 
 function keyOf(name: string, role: Role): string | null {
@@ -67,15 +77,23 @@ export function evaluatorFor(name: string, scores: string[]): string {
 }
 
 export function isSameChoice(one: ColumnChoice, other: ColumnChoice): boolean {
-  return one.role === other.role && one.key === other.key && one.type === other.type
+  return (
+    one.role === other.role &&
+    one.key === other.key &&
+    one.type === other.type &&
+    one.provider === other.provider
+  )
 }
 
 /** Why the table cannot be imported with these roles. */
 export function findProblem(columns: ImportColumn[], choices: ColumnChoice[]): string | undefined {
-  const outputs = columns.filter((_, index) => choices[index]?.role === 'output').map(({ name }) => name)
+  const outputs = columns.filter((_, index) => choices[index]?.role === 'output')
   if (outputs.length === 0) return 'Choose the column with the output.'
-  if (outputs.length === 1) return undefined
-  return `Only one column can contain the output. Change one of ${outputs.join(', ')}.`
+  const ofModels = Map.groupBy(outputs, ({ provider }) => provider)
+  const isShared = ofModels.has(null) && ofModels.size > 1
+  const equal = isShared ? outputs : [...ofModels.values()].find(({ length }) => length > 1)
+  if (!equal) return undefined
+  return `Only one column can contain the output${ofModels.size > 1 ? ' of a model' : ''}. Change one of ${equal.map(({ name }) => name).join(', ')}.`
 }
 
 /** URLs are limited to 8 kB. */
@@ -99,9 +117,10 @@ export function mapOf(columns: ImportColumn[], choices: ColumnChoice[]): string 
   return entries.join()
 }
 
-function mapEntry(name: string, { role, key, type }: ColumnChoice): string {
+function mapEntry(name: string, { role, key, type, provider }: ColumnChoice): string {
   const keyText = key === null || key === keyOf(name, role) ? '' : `.${quote(key)}`
-  return `${quote(name)}=${role}${keyText}${type === null ? '' : `:${type}`}`
+  const providerText = provider === null ? '' : `/${quote(provider)}`
+  return `${quote(name)}=${role}${providerText}${keyText}${type === null ? '' : `:${type}`}`
 }
 
 function quote(text: string): string {

@@ -1,7 +1,7 @@
-// Finds the variant of each promptfoo column, so that a history goes on when columns are added, removed, moved or edited.
-import type { Json } from '../../json/value.ts'
-import type { StoredData, StoredVariant } from '../importer.ts'
-import { toId } from '../tool-run.ts'
+// Finds the variant of each member of a family, such as the columns of a promptfoo file, so that a history goes on when columns are added, removed, moved or edited.
+import type { Json } from '../json/value.ts'
+import type { StoredData, StoredVariant } from './importer.ts'
+import { toId } from './tool-run.ts'
 
 /** What identifies a column, and the variant that continues it. */
 interface Configuration {
