@@ -149,6 +149,22 @@ test('assigns columns to models by a map', async () => {
   )
 })
 
+test('stores a mapped column with its model, also if the map does not name the model', async () => {
+  const { evaluations } = await importTable(WIDE, ['--map', 'gpt_score=score:text'])
+  assert.deepEqual(
+    evaluations.map(({ scenarios }) => summarize(scenarios)[0]),
+    [
+      ['a', { score: '1.0' }],
+      ['b', { score: 0.5 }],
+    ],
+  )
+})
+
+test('suggests a map with the model', async () => {
+  const { notes } = await importTable('question,a_b_output,a_b_latency,c_output,c_latency\nq,x,500,y,0.5\n')
+  assert.match(notes.join('\n'), /--map 'a_b_latency=latency\/a_b:ms'/)
+})
+
 test('leaves out rows without values of a model, and reports them', async () => {
   const { report, evaluations } = await importTable(
     'q,gpt_response,gpt_score,claude_response,claude_score\nq,a,1,,\nr,b,0,c,1\n',

@@ -69,7 +69,8 @@ function detectMembers(
       // The first model has decided about it.
       if (shared && isUnassigned(shared)) continue
       const column = decided.get(name) ?? shared
-      if (column) ownDecided.set(ownName, { ...column, name: ownName })
+      const key = column?.key === name ? ownName : (column?.key ?? null)
+      if (column) ownDecided.set(ownName, { ...column, name: ownName, key })
     }
     const ownTable = { ...sample, columns: new Map(ownSamples), providers: new Map() }
     const detected = new ColumnDetector(ownTable, ownDecided).detect()

@@ -141,7 +141,7 @@ export class TableMapping {
   }
 
   /** What was assumed about the values of a column. */
-  *#valueNotes({ name, role, type, origin }: Column): Generator<string> {
+  *#valueNotes({ name, role, type, provider, origin }: Column): Generator<string> {
     const sample = this.#sample.columns.get(name)
     if (!sample || origin === 'option' || origin === 'preset') return
     const { count, min, max, firstRow = 0 } = sample
@@ -149,11 +149,11 @@ export class TableMapping {
       yield `The first value of the column '${name}' is in row ${firstRow + 1}. It was read as ${role}${type === null ? '' : ` (${type})`}.`
     const isGuessed = role === 'latency' && meaningOf(name)?.unit === undefined && count > 0
     if (isGuessed && type === 'ms')
-      yield `The values of the column '${name}', ${min} to ${max}, were read as milliseconds. If they are seconds: ${suggestMap(`${formatEntry(name, 'latency')}:s`)}`
+      yield `The values of the column '${name}', ${min} to ${max}, were read as milliseconds. If they are seconds: ${suggestMap(`${formatEntry(name, 'latency', provider)}:s`)}`
     else if (isGuessed && max >= LONG_LATENCY)
-      yield `The values of the column '${name}', ${min} to ${max}, were read as seconds. If they are milliseconds: ${suggestMap(`${formatEntry(name, 'latency')}:ms`)}`
+      yield `The values of the column '${name}', ${min} to ${max}, were read as seconds. If they are milliseconds: ${suggestMap(`${formatEntry(name, 'latency', provider)}:ms`)}`
     if (role === 'extra' && meaningOf(name)?.role === 'error' && origin === 'values')
-      yield `The values of the column '${name}', such as '${sample.examples[0]}', are not error messages, so they were stored in extra. If they mean that the application failed: ${suggestMap(formatEntry(name, 'error'))}`
+      yield `The values of the column '${name}', such as '${sample.examples[0]}', are not error messages, so they were stored in extra. If they mean that the application failed: ${suggestMap(formatEntry(name, 'error', provider))}`
     if (role !== 'score' || type !== 'text') return
     if (sample.booleanCount * 2 > count)
       yield `The column '${name}' has ${count - sample.booleanCount} values that are not true or false, so it was stored as text. Without them, the evaluation has a pass rate for it.`

@@ -158,7 +158,8 @@ function assignColumns(
   const columns = new Map<string, MemberColumn>()
   const usedNames = new Set<string>()
   for (const [name, all] of wordsOf) {
-    if (decided.has(name) && decided.get(name)?.provider === null) continue
+    // An option that names no model changes the role of the column, not its model.
+    if (decided.get(name)?.origin === 'preset') continue
     for (const { provider, words } of longestFirst) {
       const side = (['start', 'end'] as const).find((option) => restOf(all, words, option) !== undefined)
       const rest = side && cut(name, words, side)?.rest

@@ -11,7 +11,8 @@ export function describeRoles(columns: readonly Column[]): string {
   return text === JSON.stringify(explicitRoles) ? '' : text
 }
 
-function describeColumn({ name, role, key, type, commas, hasPercentages }: Column) {
+function describeColumn({ name, role, key, type, provider, commas, hasPercentages }: Column) {
   const values = [name, role, key, type, commas === 'thousands' ? commas : commas === 'decimal']
+  if (provider !== null) values.push(provider)
   return hasPercentages ? [...values, 'percentages'] : values
 }
