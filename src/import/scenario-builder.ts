@@ -122,8 +122,8 @@ export class ScenarioBuilder {
     return this.#outputs.length > 0
   }
 
-  /** The scenario as JSON text. `mapExtra` can change its `extra`. */
-  toJson(mapExtra: (extra: Json) => Json = (extra) => extra): string {
+  /** `mapExtra` can change the `extra` of the scenario. */
+  toJson(mapExtra: (extra: Json) => Json = (extra) => extra): Json {
     const hasResultExtras = this.#resultExtras.some(({ text }) => text !== '{}')
     const extra = Json.object([
       ['results', hasResultExtras ? Json.array(this.#resultExtras) : undefined],
@@ -131,7 +131,7 @@ export class ScenarioBuilder {
       ['repetition', this.repetition === undefined ? undefined : Json.of(this.repetition)],
       ...this.#extra,
     ])
-    const { text } = createObject({
+    return createObject({
       id: Json.of(this.id),
       inputs: Json.array(this.#inputs),
       outputs: Json.array(this.#outputs),
@@ -141,7 +141,6 @@ export class ScenarioBuilder {
       results: Json.array(this.#results),
       extra: extra.text === '{}' ? undefined : mapExtra(extra),
     })
-    return text
   }
 }
 

@@ -28,18 +28,24 @@ const MAX_SETTING_LENGTH = 10_000
 /** Returns the value with secrets masked. Calls `onMasked` with the pointer of each. */
 export function withoutSecrets(json: Json, onMasked: (pointer: string) => void, pointer = ''): Json {
   if (!POSSIBLE_SECRET.test(json.text)) return json
-  const pointerTo = (step: string) => `${pointer}${pointerStep(step)}`
-  const maskInside = (value: Json, step: string) => withoutSecrets(value, onMasked, pointerTo(step))
-  if (json.isArray)
-    return Json.array(json.elements.map((element, index) => maskInside(element, String(index))))
+  let isChanged = false
+  const maskInside = (value: Json, step: string) => {
+    const masked = withoutSecrets(value, onMasked, `${pointer}${pointerStep(step)}`)
+    isChanged ||= masked !== value
+    return masked
+  }
+  if (json.isArray) {
+    const elements = json.elements.map((element, index) => maskInside(element, String(index)))
+    return isChanged ? Json.array(elements) : json
+  }
   if (json.isObject) {
-    return Json.object(
-      Array.from(json.members, ([name, value]) => {
-        if (!isSecretName(name) || !canBeSecret(value)) return [name, maskInside(value, name)]
-        onMasked(pointerTo(name))
-        return [name, Json.of(MASK)]
-      }),
-    )
+    const members = Array.from(json.members, ([name, value]): [string, Json] => {
+      if (!isSecretName(name) || !canBeSecret(value)) return [name, maskInside(value, name)]
+      onMasked(`${pointer}${pointerStep(name)}`)
+      isChanged = true
+      return [name, Json.of(MASK)]
+    })
+    return isChanged ? Json.object(members) : json
   }
   const { string } = json
   if (string === undefined || string.length > MAX_SETTING_LENGTH) return json

@@ -1,8 +1,7 @@
 // Shared by the importers for files from other tools: creates the events of a run, and turns a scenario builder into a
 // validated scenario event.
 import { hash } from 'node:crypto'
-import type { RecordLimits } from '../json/records.ts'
-import { scanRecord } from '../json/records.ts'
+import { type JsonRecord, type RecordLimits, type RecordStart, scanRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { EvaluationStatus } from '../schema/evaluations.ts'
 import { isId } from '../schema/ids.ts'
@@ -160,23 +159,28 @@ export function* scenarioEvents(
   }
   const maskedPointers: string[] = []
   builder.id = toId(builder.id)
-  const text = builder.toJson((extra) =>
+  const scenario = builder.toJson((extra) =>
     withoutSecrets(extra, (pointer) => maskedPointers.push(`/extra${pointer}`)),
   )
   const record = location.index + 1
   for (const pointer of maskedPointers)
     yield repairNote(record, location.line, pointer, 'A secret was masked.')
-  const bytes = Buffer.from(text)
-  if (bytes.length > limits.record_bytes) {
+  if (Buffer.byteLength(scenario.text) > limits.record_bytes) {
     const detail = `The scenario made from this record is larger than ${limits.record_bytes} bytes.`
     yield { kind: 'rejection', record, line: location.line, pointer: '', detail }
     return
   }
-  const validated = validateRecord(scanRecord(bytes, { ...location, offset: 0 }, limits), checkScenario)
+  const validated = validateRecord(scanScenario(scenario, { ...location, offset: 0 }, limits), checkScenario)
   const { hasGeneratedId } = builder
   if (validated.content)
     yield { kind: 'scenario', place: location, content: validated.content, hasGeneratedId, ...position }
   else yield* rejectionsOf(validated)
+}
+
+/** The values of a record were scanned when it was read. The scenario is scanned only if it can exceed a limit nevertheless. */
+function scanScenario(scenario: Json, place: RecordStart, limits: RecordLimits): JsonRecord {
+  if (!scenario.isWithin(limits)) return scanRecord(Buffer.from(scenario.text), place, limits)
+  return { ...place, scanned: scenario.toScanned() }
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */
