@@ -149,12 +149,16 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 /** The event for a scenario, or its rejections. Secrets in `extra` are masked, with a note. */
 export function* scenarioEvents(
   builder: ScenarioBuilder,
-  location: RecordLocation,
+  { index, line }: RecordLocation,
   limits: RecordLimits,
   position: { evaluation?: number; order?: number } = {},
 ): Generator<ImportEvent> {
   if (builder.hasTooManyParts) {
-    yield rejectionNote(location, '', `The scenario has more than ${MAX_PARTS} inputs, answers and results.`)
+    yield rejectionNote(
+      { index, line },
+      '',
+      `The scenario has more than ${MAX_PARTS} inputs, answers and results.`,
+    )
     return
   }
   const maskedPointers: string[] = []
@@ -163,33 +167,42 @@ export function* scenarioEvents(
     withoutSecrets(extra, (pointer) => maskedPointers.push(`/extra${pointer}`)),
   )
   const scenario = Json.object(members)
-  const record = location.index + 1
-  for (const pointer of maskedPointers)
-    yield repairNote(record, location.line, pointer, 'A secret was masked.')
+  const record = index + 1
+  for (const pointer of maskedPointers) yield repairNote(record, line, pointer, 'A secret was masked.')
   // A character has up to 3 bytes.
   if (
     3 * scenario.text.length > limits.record_bytes &&
     Buffer.byteLength(scenario.text) > limits.record_bytes
   ) {
     const detail = `The scenario made from this record is larger than ${limits.record_bytes} bytes.`
-    yield { kind: 'rejection', record, line: location.line, pointer: '', detail }
+    yield { kind: 'rejection', record, line, pointer: '', detail }
     return
   }
-  const place = { ...location, offset: 0 }
+  const place = { index, line, offset: 0 }
   // Values were scanned when they were read, so the scenario is scanned only if it can exceed a limit nevertheless.
   const validated = scenario.isWithin(limits)
     ? validateContent(contentOf(scenario), place, checkScenario)
     : validateRecord(scanRecord(Buffer.from(scenario.text), place, limits), checkScenario)
   const { hasGeneratedId } = builder
   if (validated.content)
-    yield { kind: 'scenario', place: location, content: validated.content, hasGeneratedId, ...position }
+    yield {
+      kind: 'scenario',
+      place: { index, line },
+      content: validated.content,
+      hasGeneratedId,
+      ...position,
+    }
   else yield* rejectionsOf(validated)
 }
 
 function contentOf(scenario: Json): ParsedValue<unknown> {
+  const value: Record<string, unknown> = {}
   const memberTexts = new Map<string, string>()
-  for (const [name, { text }] of scenario.members) memberTexts.set(name, text)
-  return { value: scenario.value, memberTexts }
+  for (const [name, member] of scenario.members) {
+    value[name] = member.value
+    memberTexts.set(name, member.text)
+  }
+  return { value, memberTexts }
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */

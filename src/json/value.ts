@@ -21,7 +21,7 @@ export class Json {
   #elements: readonly Json[] | undefined
   /** What the value was assembled from. */
   #fields: Record<string, Json | undefined> | undefined
-  #isAssembled = false
+  #items: readonly Json[] | undefined
 
   constructor(text: string, depth = depthOf(text, UNKNOWN_DEPTH), width = 0) {
     this.text = text
@@ -59,7 +59,6 @@ export class Json {
     if (assembled.size < count) depth = UNKNOWN_DEPTH
     const json = new Json(`{${text}}`, depth + 1, Math.max(width, count))
     json.#members = assembled
-    json.#isAssembled = true
     return json
   }
 
@@ -80,16 +79,16 @@ export class Json {
   }
 
   static array(elements: Iterable<Json>): Json {
-    const assembled = Array.from(elements)
-    let [text, depth, width] = ['', 0, assembled.length]
-    for (const element of assembled) {
+    const items = Array.from(elements)
+    let [text, depth, width] = ['', 0, items.length]
+    for (const element of items) {
       text += text === '' ? element.text : `,${element.text}`
       depth = Math.max(depth, element.#depth)
       width = Math.max(width, element.#width)
     }
     const json = new Json(`[${text}]`, depth + 1, width)
-    json.#elements = assembled
-    json.#isAssembled = true
+    json.#elements = items
+    json.#items = items
     return json
   }
 
@@ -100,18 +99,14 @@ export class Json {
 
   /** The JavaScript value. It must be within limits, because JSON.parse can misread names with escapes: see parse.ts. */
   get value(): unknown {
-    if (this.#fields) {
-      const object: Record<string, unknown> = {}
-      for (const name in this.#fields) {
-        const field = this.#fields[name]
-        if (field) object[name] = field.value
-      }
-      return object
+    if (this.#items) return this.#items.map(({ value }) => value)
+    if (!this.#fields) return this.string ?? JSON.parse(this.text)
+    const object: Record<string, unknown> = {}
+    for (const name in this.#fields) {
+      const field = this.#fields[name]
+      if (field) object[name] = field.value
     }
-    if (!this.#isAssembled) return this.string ?? JSON.parse(this.text)
-    return this.#elements
-      ? this.#elements.map(({ value }) => value)
-      : Object.fromEntries(Array.from(this.members, ([name, { value }]) => [name, value]))
+    return object
   }
 
   get isObject(): boolean {

@@ -223,7 +223,10 @@ test('validates a scenario like the text that is made of it, also where it excee
         const details = (errors ?? [problem]).map(
           (error) => error && ('detail' in error ? error.detail : error.message),
         )
-        if (content) assert.deepEqual(events, [{ kind: 'scenario', place, content, hasGeneratedId: false }])
+        if (content)
+          assert.deepEqual(events, [
+            { kind: 'scenario', place: { index: 0, line: 1 }, content, hasGeneratedId: false },
+          ])
         else
           assert.deepEqual(
             events.map((event) => event.kind === 'rejection' && event.detail),
