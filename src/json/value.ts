@@ -19,9 +19,8 @@ export class Json {
   #memberTexts: ReadonlyMap<string, string> | undefined
   #members: ReadonlyMap<string, Json> | undefined
   #elements: readonly Json[] | undefined
-  /** What the value was assembled from. */
+  /** What an object with fixed members was assembled from. */
   #fields: Record<string, Json | undefined> | undefined
-  #items: readonly Json[] | undefined
 
   constructor(text: string, depth = depthOf(text, UNKNOWN_DEPTH), width = 0) {
     this.text = text
@@ -88,7 +87,6 @@ export class Json {
     }
     const json = new Json(`[${text}]`, depth + 1, width)
     json.#elements = items
-    json.#items = items
     return json
   }
 
@@ -99,7 +97,7 @@ export class Json {
 
   /** The JavaScript value. It must be within limits, because JSON.parse can misread names with escapes: see parse.ts. */
   get value(): unknown {
-    if (this.#items) return this.#items.map(({ value }) => value)
+    if (this.#elements) return this.#elements.map(({ value }) => value)
     if (!this.#fields) return this.string ?? JSON.parse(this.text)
     const object: Record<string, unknown> = {}
     for (const name in this.#fields) {
