@@ -53,7 +53,7 @@ export async function readRest(source: Source, paths: DocumentPaths, options: Re
   try {
     // The generator yields nothing, but has to be run.
     for await (const chunk of readChunks(source, options)) for (const _ of reader.push(chunk));
-    return new Json(reader.end().text)
+    return Json.scanned(reader.end())
   } catch (error) {
     throw error instanceof JsonProblem ? new UnreadableFile(error.message, error.line) : error
   }
@@ -109,7 +109,7 @@ export function* readObject(record: JsonRecord): Generator<ImportEvent, Json | u
     yield { kind: 'rejection', record: index + 1, line: problem.line, pointer, detail: problem.message }
     return undefined
   }
-  const row = new Json(scanned.text)
+  const row = Json.scanned(scanned)
   if (!row.isObject) {
     yield { kind: 'rejection', record: index + 1, line, pointer: '', detail: 'This must be an object.' }
     return undefined
@@ -138,7 +138,7 @@ export async function* readObjects<Item extends JsonRecord>(
 ): AsyncGenerator<{ row: Json; record: Item }> {
   for await (const record of records) {
     if ('kind' in record || !record.scanned) continue
-    const row = new Json(record.scanned.text)
+    const row = Json.scanned(record.scanned)
     if (row.isObject) yield { row, record }
   }
 }

@@ -70,21 +70,22 @@ export class ScenarioBuilder {
 
   addInput(name: string, value: Json): void {
     if (!this.#addPart()) return
-    const type = value.string === undefined ? 'json' : 'text'
-    this.#inputs.push(createObject({ name: Json.of(name), type: Json.of(type), value }))
+    this.#inputs.push(
+      Json.fields({ name: Json.of(name), type: Json.of(value.isString ? 'text' : 'json'), value }),
+    )
   }
 
   /** A list adds one answer per element. */
   addCorrectAnswer(key: string, value: Json): void {
     for (const answer of value.isArray ? value.elements : [value])
       if (this.#addPart())
-        this.#answers.push(createObject({ key: Json.of(key), value: Json.of(answer.plain) }))
+        this.#answers.push(Json.fields({ key: Json.of(key), value: Json.of(answer.plain) }))
   }
 
   addOutput({ value, error, cost, latency }: OutputParts): void {
     if (error && value) this.addExtra('output', value)
     this.#outputs.push(
-      createObject({
+      Json.fields({
         result: error ? errorResult(error) : valueResult(value),
         cost: undefinedUnlessNumber(cost),
         latency: typeof latency === 'number' ? toJsonNumber(latency) : undefinedUnlessNumber(latency),
@@ -97,7 +98,7 @@ export class ScenarioBuilder {
     if (!this.#addPart()) return
     const json = typeof value === 'object' ? value : value === undefined ? undefined : Json.of(value)
     const result = error ? errorResult(error) : valueResult(json, type ?? 'number')
-    this.#results.push(createObject({ evaluator_config: Json.of(this.#uniqueName(evaluator)), result }))
+    this.#results.push(Json.fields({ evaluator_config: Json.of(this.#uniqueName(evaluator)), result }))
     const extraValue = json && error ? { value: json } : {}
     this.#resultExtras.push(Json.object([['reason', reason], ...Object.entries(extraValue), ...extra]))
   }
@@ -122,8 +123,17 @@ export class ScenarioBuilder {
     return this.#outputs.length > 0
   }
 
-  /** The scenario as JSON text. `mapExtra` can change its `extra`. */
-  toJson(mapExtra: (extra: Json) => Json = (extra) => extra): string {
+  /** The members of the scenario. `mapExtra` can change its `extra`. */
+  members(mapExtra: (extra: Json) => Json = (extra) => extra): Map<string, Json> {
+    const members = new Map([
+      ['id', Json.of(this.id)],
+      ['inputs', Json.array(this.#inputs)],
+      ['outputs', Json.array(this.#outputs)],
+    ])
+    if (this.#answers.length > 0) members.set('correct_answers', Json.array(this.#answers))
+    if (this.is_pinned !== undefined) members.set('is_pinned', Json.of(this.is_pinned))
+    if (this.note !== undefined) members.set('note', Json.of(this.note))
+    members.set('results', Json.array(this.#results))
     const hasResultExtras = this.#resultExtras.some(({ text }) => text !== '{}')
     const extra = Json.object([
       ['results', hasResultExtras ? Json.array(this.#resultExtras) : undefined],
@@ -131,22 +141,9 @@ export class ScenarioBuilder {
       ['repetition', this.repetition === undefined ? undefined : Json.of(this.repetition)],
       ...this.#extra,
     ])
-    const { text } = createObject({
-      id: Json.of(this.id),
-      inputs: Json.array(this.#inputs),
-      outputs: Json.array(this.#outputs),
-      correct_answers: this.#answers.length > 0 ? Json.array(this.#answers) : undefined,
-      is_pinned: this.is_pinned === undefined ? undefined : Json.of(this.is_pinned),
-      note: this.note === undefined ? undefined : Json.of(this.note),
-      results: Json.array(this.#results),
-      extra: extra.text === '{}' ? undefined : mapExtra(extra),
-    })
-    return text
+    if (extra.text !== '{}') members.set('extra', mapExtra(extra))
+    return members
   }
-}
-
-function createObject(members: Record<string, Json | undefined>): Json {
-  return Json.object(Object.entries(members))
 }
 
 /** A computed number. One outside the range of a double stays outside of it, so that the scenario is rejected. */
@@ -159,23 +156,23 @@ function undefinedUnlessNumber(value: Json | undefined): Json | undefined {
 }
 
 function errorResult({ message, stacktrace }: ErrorParts): Json {
-  const error = createObject({
+  const error = Json.fields({
     message: Json.of(message),
     stacktrace: stacktrace === undefined ? undefined : Json.of(stacktrace),
   })
-  return createObject({ type: Json.of('error'), value: Json.of(null), error })
+  return Json.fields({ type: Json.of('error'), value: Json.of(null), error })
 }
 
 /** `type` is used if there is no value. */
 function valueResult(value: Json | undefined, type = 'text'): Json {
-  return createObject({
+  return Json.fields({
     type: Json.of(value && !value.isNull ? typeOf(value) : type),
     value: value ?? Json.of(null),
   })
 }
 
 function typeOf(value: Json): string {
-  if (value.string !== undefined) return 'text'
+  if (value.isString) return 'text'
   if (value.number !== undefined) return 'number'
   return value.boolean === undefined ? 'json' : 'bool'
 }

@@ -26,31 +26,49 @@ const URL_PASSWORD = /^([^/]+:\/\/[^/@:]*:)[^/@]+@/
 const MAX_SETTING_LENGTH = 10_000
 
 /** Returns the value with secrets masked. Calls `onMasked` with the pointer of each. */
-export function withoutSecrets(json: Json, onMasked: (pointer: string) => void, pointer = ''): Json {
+export function withoutSecrets(json: Json, onMasked: (pointer: string) => void): Json {
   if (!POSSIBLE_SECRET.test(json.text)) return json
-  const pointerTo = (step: string) => `${pointer}${pointerStep(step)}`
-  const maskInside = (value: Json, step: string) => withoutSecrets(value, onMasked, pointerTo(step))
-  if (json.isArray)
-    return Json.array(json.elements.map((element, index) => maskInside(element, String(index))))
+  const maskInside = (value: Json, step: string) =>
+    withoutSecrets(value, (pointer) => onMasked(`${pointerStep(step)}${pointer}`))
+  if (json.isArray) {
+    const elements = json.elements.map((element, index) => maskInside(element, String(index)))
+    return elements.some((element, index) => element !== json.elements[index]) ? Json.array(elements) : json
+  }
   if (json.isObject) {
-    return Json.object(
-      Array.from(json.members, ([name, value]) => {
-        if (!isSecretName(name) || !canBeSecret(value)) return [name, maskInside(value, name)]
-        onMasked(pointerTo(name))
-        return [name, Json.of(MASK)]
-      }),
-    )
+    let maskedMembers: Map<string, Json> | undefined
+    for (const [name, value] of json.members) {
+      const isSecret = isSecretName(name) && canBeSecret(value)
+      if (isSecret) onMasked(pointerStep(name))
+      const masked = isSecret ? Json.of(MASK) : maskInside(value, name)
+      if (masked !== value) {
+        maskedMembers ??= new Map(json.members)
+        maskedMembers.set(name, masked)
+      }
+    }
+    return maskedMembers ? Json.object(maskedMembers) : json
   }
   const { string } = json
   if (string === undefined || string.length > MAX_SETTING_LENGTH) return json
   const maskedText = maskText(string)
   if (maskedText === string) return json
-  onMasked(pointer)
+  onMasked('')
   return Json.of(maskedText)
 }
 
+/** The answers for recent names. The rows of a file have the same names. */
+const SECRET_NAMES = new Map<string, boolean>()
+const MAX_CACHED_NAMES = 1000
+
 function isSecretName(name: string): boolean {
-  return name.length < 200 && SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  if (name.length >= 200) return false
+  let isSecret = SECRET_NAMES.get(name)
+  if (isSecret === undefined) {
+    isSecret = SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+    if (SECRET_NAMES.size === MAX_CACHED_NAMES) SECRET_NAMES.clear()
+    // Copies the name, which can be a slice of a whole record.
+    SECRET_NAMES.set(Buffer.from(name).toString(), isSecret)
+  }
+  return isSecret
 }
 
 /** Numbers, booleans, empty values and references are not secret. */

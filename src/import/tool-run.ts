@@ -1,22 +1,21 @@
 // Shared by the importers for files from other tools: creates the events of a run, and turns a scenario builder into a
 // validated scenario event.
 import { hash } from 'node:crypto'
-import type { RecordLimits } from '../json/records.ts'
-import { scanRecord } from '../json/records.ts'
+import { type RecordLimits, scanRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { EvaluationStatus } from '../schema/evaluations.ts'
 import { isId } from '../schema/ids.ts'
 import type { ImportEvent, ParsedRecord, RecordLocation } from '../schema/import-events.ts'
 import { checkScenario } from '../schema/scenarios.ts'
 import { normalizeTime } from '../schema/times.ts'
-import { parsedValue } from '../schema/validation/parsed-value.ts'
+import { type ParsedValue, parsedValue } from '../schema/validation/parsed-value.ts'
 import { type FileIdentity, identifyFile } from './file-identity.ts'
 import type { ImportOptions } from './importer.ts'
 import { rejectionNote, rejectionsOf, repairNote } from './read-records.ts'
 import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
 import { withoutSecrets } from './secrets.ts'
 import type { Source } from './source.ts'
-import { validateRecord } from './validate-record.ts'
+import { validateContent, validateRecord } from './validate-record.ts'
 
 /** Limits for files from other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
 export function toolFileOptions<Options extends Pick<ImportOptions, 'limits'>>(options: Options): Options {
@@ -150,33 +149,60 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 /** The event for a scenario, or its rejections. Secrets in `extra` are masked, with a note. */
 export function* scenarioEvents(
   builder: ScenarioBuilder,
-  location: RecordLocation,
+  { index, line }: RecordLocation,
   limits: RecordLimits,
   position: { evaluation?: number; order?: number } = {},
 ): Generator<ImportEvent> {
   if (builder.hasTooManyParts) {
-    yield rejectionNote(location, '', `The scenario has more than ${MAX_PARTS} inputs, answers and results.`)
+    yield rejectionNote(
+      { index, line },
+      '',
+      `The scenario has more than ${MAX_PARTS} inputs, answers and results.`,
+    )
     return
   }
   const maskedPointers: string[] = []
   builder.id = toId(builder.id)
-  const text = builder.toJson((extra) =>
+  const members = builder.members((extra) =>
     withoutSecrets(extra, (pointer) => maskedPointers.push(`/extra${pointer}`)),
   )
-  const record = location.index + 1
-  for (const pointer of maskedPointers)
-    yield repairNote(record, location.line, pointer, 'A secret was masked.')
-  const bytes = Buffer.from(text)
-  if (bytes.length > limits.record_bytes) {
+  const scenario = Json.object(members)
+  const record = index + 1
+  for (const pointer of maskedPointers) yield repairNote(record, line, pointer, 'A secret was masked.')
+  // A character has up to 3 bytes.
+  if (
+    3 * scenario.text.length > limits.record_bytes &&
+    Buffer.byteLength(scenario.text) > limits.record_bytes
+  ) {
     const detail = `The scenario made from this record is larger than ${limits.record_bytes} bytes.`
-    yield { kind: 'rejection', record, line: location.line, pointer: '', detail }
+    yield { kind: 'rejection', record, line, pointer: '', detail }
     return
   }
-  const validated = validateRecord(scanRecord(bytes, { ...location, offset: 0 }, limits), checkScenario)
+  const place = { index, line, offset: 0 }
+  // Values were scanned when they were read, so the scenario is scanned only if it can exceed a limit nevertheless.
+  const validated = scenario.isWithin(limits)
+    ? validateContent(contentOf(scenario), place, checkScenario)
+    : validateRecord(scanRecord(Buffer.from(scenario.text), place, limits), checkScenario)
   const { hasGeneratedId } = builder
   if (validated.content)
-    yield { kind: 'scenario', place: location, content: validated.content, hasGeneratedId, ...position }
+    yield {
+      kind: 'scenario',
+      place: { index, line },
+      content: validated.content,
+      hasGeneratedId,
+      ...position,
+    }
   else yield* rejectionsOf(validated)
+}
+
+function contentOf(scenario: Json): ParsedValue<unknown> {
+  const value: Record<string, unknown> = {}
+  const memberTexts = new Map<string, string>()
+  for (const [name, member] of scenario.members) {
+    value[name] = member.value
+    memberTexts.set(name, member.text)
+  }
+  return { value, memberTexts }
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */

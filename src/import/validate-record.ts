@@ -25,7 +25,14 @@ export function validateRecord<Value>(
       ? { place, problem }
       : { place, errors: [{ pointer: problem.pointer, detail: problem.message }] }
   }
-  const content = parse(scanned)
+  return validateContent(parse(scanned), place, validate)
+}
+
+export function validateContent<Value>(
+  content: ParsedValue<unknown>,
+  place: RecordStart,
+  validate: Validator<Value>,
+): ValidatedRecord<Value> {
   const errors = validate(content)
   return errors.length === 0 ? { place, content: content as ParsedValue<Value> } : { place, errors }
 }

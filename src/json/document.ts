@@ -37,6 +37,9 @@ interface Container {
 const [QUOTE, BACKSLASH, COMMA, COLON, LF] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 const NULL = Buffer.from('null')
+/** 1 for the bytes that end or begin strings, containers and lines. */
+const IS_STRUCTURE = new Uint8Array(256)
+for (const byte of [QUOTE, LF, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]) IS_STRUCTURE[byte] = 1
 
 /** Throws JsonProblem if the document as a whole is invalid, after the records before the error. */
 export class DocumentReader {
@@ -96,6 +99,7 @@ export class DocumentReader {
     this.#skipTo(0)
     for (let index = 0; index < bytes.length; index += 1) {
       if (this.#inString) index = this.#readString(index)
+      else if (this.#depth > this.#trackedDepth) index = this.#skipUntracked(index)
       if (index === bytes.length) break
       const byte = bytes[index] as number
       if (byte === LF) this.#line += 1
@@ -106,8 +110,6 @@ export class DocumentReader {
         const record = this.#endValue(index)
         if (record) yield record
         this.#leave(index)
-      } else if (this.#depth > this.#trackedDepth) {
-        // Too deep to be tracked.
       } else if (byte === COMMA) {
         const record = this.#endValue(index)
         if (record) yield record
@@ -159,6 +161,26 @@ export class DocumentReader {
     }
     if (this.#isName) this.#append(this.#name, bytes.subarray(start, index))
     return index
+  }
+
+  /** Skips what is too deep to be tracked, up to the bracket that ends it or the end of the chunk. */
+  #skipUntracked(index: number): number {
+    const bytes = this.#bytes
+    let depth = this.#depth
+    this.#isName = false
+    for (; index < bytes.length; index += 1) {
+      const byte = bytes[index] as number
+      if (IS_STRUCTURE[byte] === 0) continue
+      if (byte === LF) this.#line += 1
+      else if (byte === QUOTE) {
+        index = this.#readString(index + 1)
+        this.#inString = index === bytes.length
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1
+      else if (depth > this.#trackedDepth + 1) depth -= 1
+      else break
+    }
+    this.#depth = depth
+    return Math.min(index, bytes.length)
   }
 
   #toggleString(index: number): void {

@@ -4,13 +4,18 @@
 /** The members of an object, as a map from name to value text. */
 export function splitMembers(object: string): Map<string, string> {
   const members = new Map<string, string>()
+  forEachMember(object, (name, text) => members.set(name, text))
+  return members
+}
+
+/** Passes the members of an object, in order. */
+export function forEachMember(object: string, onMember: (name: string, text: string) => void): void {
   for (let index = 1; index < object.length - 1; ) {
     const nameEnd = stringEnd(object, index)
     const valueEnd = findValueEnd(object, nameEnd + 1)
-    members.set(unescapeString(object.slice(index, nameEnd)), object.slice(nameEnd + 1, valueEnd))
+    onMember(unescapeString(object.slice(index, nameEnd)), object.slice(nameEnd + 1, valueEnd))
     index = valueEnd + 1
   }
-  return members
 }
 
 /** Replaces or adds the value text of one member, or removes the member. The text of the others does not change. */

@@ -25,6 +25,8 @@ export interface Scanned {
   members: Map<string, string> | undefined
   /** Whether a name, at any depth, contains an escape. */
   hasEscapedNames: boolean
+  /** The maximum nesting. 0 for a scalar. */
+  depth: number
   /** How many NaN and Infinity values were read as null. */
   repairs: number
 }
@@ -66,6 +68,7 @@ class Scanner {
   readonly #limits: ScanLimits
   readonly #isAscii: boolean
   #depth = 0
+  #maxDepth = 0
   #lineFeeds = 0
   #hasEscapedNames = false
   #repairs = 0
@@ -88,14 +91,15 @@ class Scanner {
     const end = this.#skipWhitespace(this.#scanValues(start))
     if (this.#peek(end) !== END) this.#fail('The text continues after the end of the value.', end)
     const length = end - this.#removedBytes
-    const [hasEscapedNames, repairs] = [this.#hasEscapedNames, this.#repairs]
+    const repairs = this.#repairs
+    const details = { hasEscapedNames: this.#hasEscapedNames, depth: this.#maxDepth, repairs }
     if (this.#bytes[0] === OPEN_BRACE && repairs === 0) {
       const { text, members } = decodeObject(this.#bytes, length, this.#spans, this.#isAscii)
-      return { text, members, hasEscapedNames, repairs }
+      return { text, members, ...details }
     }
     const text = this.#decodeText(0, length)
-    if (repairs > 0) return { ...replaceNaN(text), hasEscapedNames, repairs }
-    return { text, members: undefined, hasEscapedNames, repairs }
+    if (repairs > 0) return { ...replaceNaN(text), ...details }
+    return { text, members: undefined, ...details }
   }
 
   /** Reads the outermost value and all values in it. */
@@ -170,6 +174,7 @@ class Scanner {
     open.count = 0
     open.names = undefined
     this.#depth += 1
+    if (this.#depth > this.#maxDepth) this.#maxDepth = this.#depth
     return open
   }
 

@@ -724,6 +724,46 @@ const IMPORT_BREAKS: Omit<Break, 'area'>[] = [
     },
   },
   {
+    name: 'ends a row at a line break inside a quoted cell',
+    file: 'src/import/csv-parser.ts',
+    text: "this.#state = isQuoted ? 'quoted' : 'unquoted'",
+    replacement: "this.#state = 'unquoted'",
+    test: {
+      file: 'test/import/csv-parser.test.ts',
+      name: 'reads the same rows and faults as csv-parse, in any chunks',
+    },
+  },
+  {
+    name: 'stores scenarios that are nested too deeply',
+    file: 'src/json/value.ts',
+    text: 'this.#depth <= depth &&',
+    replacement: '',
+    test: {
+      file: 'test/import/tool-run.test.ts',
+      name: 'validates a scenario like the text that is made of it, also where it exceeds limits',
+    },
+  },
+  {
+    name: 'stores scenarios with two members of one name',
+    file: 'src/json/value.ts',
+    text: 'if (assembled.size < count)',
+    replacement: 'if (assembled.size > count)',
+    test: {
+      file: 'test/import/tool-run.test.ts',
+      name: 'validates a scenario like the text that is made of it, also where it exceeds limits',
+    },
+  },
+  {
+    name: 'stores scenarios with too many members',
+    file: 'src/json/value.ts',
+    text: '&& this.#width <= Math.min(members, elements)',
+    replacement: '&& members + elements > 0',
+    test: {
+      file: 'test/import/tool-run.test.ts',
+      name: 'validates a scenario like the text that is made of it, also where it exceeds limits',
+    },
+  },
+  {
     name: 'rewrites the digits of numbers in a table',
     file: 'src/import/csv-rows.ts',
     text: '? new Json(text) : Json.of(Number(text))',

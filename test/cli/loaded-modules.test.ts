@@ -29,7 +29,7 @@ const LOADED_ON_REQUEST: [module: RegExp, send: (request: Send) => Promise<unkno
   [/^worker thread$/, (send) => send('DELETE', `${EVALUATIONS}/full`)],
   [/\/node_modules\/typebox\//, (send) => send('POST', EVALUATIONS, '{"id":"new"}')],
   [/\/src\/import\/formats\.ts$/, (send) => send('POST', '/api/imports?name=a.csv', 'input,output\n1,2\n')],
-  [/\/node_modules\/(csv-parse|hyparquet)\//, (send) => send('POST', '/api/imports', 'input,output\n1,2\n')],
+  [/\/node_modules\/hyparquet\//, (send) => send('POST', '/api/imports', 'input,output\n1,2\n')],
   [/\/node_modules\/diff\//, (send) => send('GET', `${FULL_REVISIONS}/1/diff/2`)],
   [/\/src\/http\/openapi\/docs-page\.ts$/, (send) => send('GET', '/docs')],
 ]

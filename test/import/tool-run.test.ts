@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { ScenarioBuilder } from '../../src/import/scenario-builder.ts'
 import { Source } from '../../src/import/source.ts'
+import { scenarioEvents } from '../../src/import/tool-run.ts'
+import { validateRecord } from '../../src/import/validate-record.ts'
+import { scanRecord } from '../../src/json/records.ts'
+import { Json } from '../../src/json/value.ts'
+import { checkScenario } from '../../src/schema/scenarios.ts'
 import { createTempFolder } from '../support/harness.ts'
 import { createImportStore, importInto, storedEvaluation } from '../support/import-file.ts'
 
@@ -177,3 +184,59 @@ for (const [format, name, content, ids] of [
     )
   })
 }
+
+test('validates a scenario like the text that is made of it, also where it exceeds limits', () => {
+  const names = fc.constantFrom('a', 'b', 'results', 'sample', 'q"', 'ä', '\u{d800}', '__proto__')
+  const { value: values } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 8 },
+      fc.constantFrom('1', '-0.0', '1e400', 'null', 'true', '""', '"a\\"b"', '"é\\u0000"', '"\\ud800"'),
+      fc.array(tie('value'), { maxLength: 4 }).map((elements) => `[${elements.join(',')}]`),
+      fc
+        .uniqueArray(fc.tuple(names, tie('value')), { selector: ([name]) => name, maxLength: 5 })
+        .map((members) => `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`),
+    ),
+  }))
+  const limits = { depth: 8, members: 5, elements: 5, record_bytes: 400 }
+  const place = { index: 0, line: 1, offset: 0 }
+  // Without a scan, nothing is known about a text.
+  const jsons = values.chain((text) => {
+    const { scanned } = scanRecord(Buffer.from(text), place, limits)
+    return fc.constantFrom(new Json(text), scanned ? Json.scanned(scanned) : new Json(text))
+  })
+  let [acceptedCount, rejectedCount] = [0, 0]
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(names, jsons), { maxLength: 6 }),
+      fc.array(fc.tuple(names, jsons, fc.array(fc.tuple(names, jsons), { maxLength: 2 })), { maxLength: 3 }),
+      fc.array(fc.tuple(names, jsons), { maxLength: 7 }),
+      (extras, results, inputs) => {
+        const builder = new ScenarioBuilder('id')
+        for (const [name, value] of inputs) builder.addInput(name, value)
+        for (const [name, value, extra] of results) builder.addResult(name, { value, extra })
+        for (const [name, value] of extras) builder.addExtra(name, value)
+        for (const [, value] of extras) builder.addUnusedMembers(value, new Set())
+        const bytes = Buffer.from(Json.object(builder.members()).text)
+        fc.pre(bytes.length <= limits.record_bytes)
+        const { content, errors, problem } = validateRecord(scanRecord(bytes, place, limits), checkScenario)
+        const events = [...scenarioEvents(builder, place, limits)]
+        const details = (errors ?? [problem]).map(
+          (error) => error && ('detail' in error ? error.detail : error.message),
+        )
+        if (content)
+          assert.deepEqual(events, [
+            { kind: 'scenario', place: { index: 0, line: 1 }, content, hasGeneratedId: false },
+          ])
+        else
+          assert.deepEqual(
+            events.map((event) => event.kind === 'rejection' && event.detail),
+            details,
+          )
+        if (content) acceptedCount += 1
+        else rejectedCount += 1
+      },
+    ),
+    { numRuns: 600 },
+  )
+  assert.ok(acceptedCount > 100 && rejectedCount > 20, `${acceptedCount} accepted, ${rejectedCount} rejected`)
+})

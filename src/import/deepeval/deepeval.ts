@@ -146,7 +146,7 @@ function* caseEvents(
   let builder = buildScenario(row, id, true)
   // Only large test cases are built twice.
   const mayBeTooLarge = row.text.length > limits.record_bytes / 8
-  if (mayBeTooLarge && Buffer.byteLength(builder.toJson()) > limits.record_bytes) {
+  if (mayBeTooLarge && Buffer.byteLength(Json.object(builder.members()).text) > limits.record_bytes) {
     builder = buildScenario(row, id, false)
     const detail = `The trace was omitted because the scenario would be larger than ${limits.record_bytes} bytes with it.`
     if (row.get('trace')) yield repairNote(record.index + 1, record.line, '/trace', detail)

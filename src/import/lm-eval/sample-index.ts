@@ -75,7 +75,7 @@ export class SampleIndex {
     // The reader needs the separator to complete the record.
     const text = shape === 'lines' ? [bytes, LINE_FEED] : [OPEN_BRACKET, bytes]
     for (const { scanned } of new RecordReader(shape, limits).push(Buffer.concat(text)))
-      if (scanned) return { place, row: new Json(scanned.text) }
+      if (scanned) return { place, row: Json.scanned(scanned) }
     throw new UnreadableFile('The file changed while it was being read.', place.line)
   }
 

@@ -12,7 +12,7 @@ const NON_METRIC_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /** A request to the model: a prompt with its arguments, or a prompt and a continuation to score. */
-type Request = Json[]
+type Request = readonly Json[]
 
 /** The metric names of a line. Old versions do not list them. */
 export function metricsOf(row: Json): string[] {
@@ -99,7 +99,7 @@ function requestsOf(row: Json): Request[] {
   return args ? partsOf(args).map(partsOf) : []
 }
 
-function partsOf(json: Json): Json[] {
+function partsOf(json: Json): readonly Json[] {
   return json.isArray ? json.elements : [...json.members.values()]
 }
 

@@ -93,7 +93,7 @@ export class Columns {
   }
 
   /** Assigns providers of the configuration to columns. Providers of the same name share the columns of that name equally. */
-  #assignProviders(providers: Json[]): void {
+  #assignProviders(providers: readonly Json[]): void {
     const byName = Map.groupBy(this.all, ({ column }) => column.providerName)
     for (const [providerName, columns] of byName) {
       const namedProviders = providers.filter(
@@ -127,7 +127,7 @@ function columnOf(prompt: Json, raw: Json | undefined, provider: Json | undefine
   }
 }
 
-function providersOf(header: Json): Json[] {
+function providersOf(header: Json): readonly Json[] {
   const providers = header.get('config', 'providers')
   return providers?.isArray ? providers.elements : providers ? [providers] : []
 }

@@ -21,7 +21,7 @@ export class TestOrder {
   #isRepeated = false
 
   /** Adds a row of the table, which has the tests in their original order. */
-  addTableRow(names: Json[], row: Json): void {
+  addTableRow(names: readonly Json[], row: Json): void {
     const values = row.get('vars')?.elements ?? []
     this.#assignOrder(hashInputs(names.map((name, index) => [name.plain, values[index]?.plain ?? ''])))
   }
