@@ -190,8 +190,9 @@ export class Problem extends Error {
     this.members = members
   }
 
-  static fromData({ code, detail, headers, members }: ProblemData): Problem {
-    return new Problem(code, detail, { ...headers }, { members })
+  static fromData({ code, detail, headers, members, cause }: ProblemData): Problem {
+    const options = cause === undefined ? { members } : { members, cause: new Error(cause) }
+    return new Problem(code, detail, { ...headers }, options)
   }
 
   get status(): number {
@@ -200,8 +201,14 @@ export class Problem extends Error {
 
   /** For messages between threads, which keep only the message of an Error. */
   toData(): ProblemData {
-    const { code, message, headers, members } = this
-    return { code, detail: message, headers, members }
+    const { code, message, headers, members, cause } = this
+    return {
+      code,
+      detail: message,
+      headers,
+      members,
+      ...(cause instanceof Error && { cause: cause.message }),
+    }
   }
 }
 
@@ -211,6 +218,8 @@ export interface ProblemData {
   detail: string
   headers: Readonly<Record<string, string>>
   members: Readonly<ProblemMembers>
+  /** The message of the cause, for the log. */
+  cause?: string
 }
 
 /** What to do about a damaged store. */

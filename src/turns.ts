@@ -33,6 +33,16 @@ export class Turns {
     await promise
   }
 
+  /** Runs `work` in a turn. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.begin()
+    try {
+      return await work()
+    } finally {
+      this.end()
+    }
+  }
+
   end(): void {
     const next = this.#waitingTasks.shift()
     if (next) next.start()

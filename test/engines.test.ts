@@ -99,7 +99,8 @@ async function setUpEngine(engine: 'sqlite' | 'postgres'): Promise<EngineSetup> 
     max_record_bytes: MAX_RECORD_BYTES,
     max_body_bytes: MAX_BODY_BYTES,
   }
-  const start = (conceal: boolean) => startTestService(store, { ...limits, conceal }, () => CLOCK)
+  const start = (conceal: boolean) =>
+    startTestService(store, { ...limits, conceal, database: location.url }, () => CLOCK)
   return {
     location,
     store,

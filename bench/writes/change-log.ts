@@ -46,7 +46,7 @@ async function measure(engine: string, url: string, data: string): Promise<strin
   await store.close()
   const settings = { ...defaultSettings(), data }
   const dialect = url.startsWith('sqlite:')
-    ? await openSqlite(url.slice('sqlite:'.length), false)
+    ? await openSqlite(url.slice('sqlite:'.length), { createIfMissing: false, writesHere: false })
     : await openPostgres(url, false, settings, () => undefined)
   const services = await Promise.all(
     [new LoggedWriter(dialect.writer), withoutLog(dialect.writer)].map(async (writer) => {
@@ -81,6 +81,7 @@ async function measure(engine: string, url: string, data: string): Promise<strin
 function withoutLog(writer: EngineWriter): Writer {
   return {
     transaction: (work) => writer.transaction((transaction) => work(new LoggedTransaction(transaction, []))),
+    inTurn: (work) => writer.inTurn(work),
   }
 }
 

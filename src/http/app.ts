@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import { cacheFolder, maxQueries, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
+import { BulkWrites } from './bulk/bulk-writes.ts'
 import { DirectReads } from './direct-reads.ts'
 import { createFastifyApp } from './fastify-app.ts'
 import { authenticate } from './request/auth.ts'
@@ -12,7 +13,6 @@ import { beginRequests } from './request/begin.ts'
 import { respondToClientErrors } from './request/client-errors.ts'
 import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
 import { RequestLog } from './request/log.ts'
-import { Uploads } from './request/uploads.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
@@ -85,7 +85,7 @@ export async function buildApp({
     connections: app.connections,
     metrics: new Metrics(() => diskBudget.usedBytes, workerChannel),
     queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
-    uploads: new Uploads(diskBudget),
+    bulk: new BulkWrites({ reader, writer, settings, budget: diskBudget }),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
     memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
@@ -95,6 +95,7 @@ export async function buildApp({
   metrics.observeQueries(queryQueue)
   const prefix = pathPrefixOf(settings)
   await fileCache.removePartialFiles()
+  app.addHook('onClose', () => context.bulk.close())
   await prepare?.(app)
 
   respondToClientErrors(app.server, connections, log, settings)

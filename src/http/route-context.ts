@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { LruCache } from '../store/cache/lru-cache.ts'
 import type { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import type { Reader } from '../store/store.ts'
-import type { Uploads } from './request/uploads.ts'
+import type { BulkWrites } from './bulk/bulk-writes.ts'
 import type { WriteHandler } from './request/write-handler.ts'
 import type { QueryQueue } from './response/query-queue.ts'
 import type { SharedResponses } from './response/shared-responses.ts'
@@ -44,8 +44,8 @@ export interface RouteContext {
   connections: Connections
   /** Limits how many queries run at the same time. */
   queryQueue: QueryQueue
-  /** Admits uploads and their temporary files. */
-  uploads: Uploads
+  /** Receives and stores uploads of records and files. */
+  bulk: BulkWrites
   /** Caches complete responses of up to 4 MiB. */
   memoryCache: LruCache<Uint8Array>
   /** Sends larger responses, caches them in files and buffers them for slow clients. */

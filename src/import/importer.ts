@@ -1,5 +1,5 @@
 // The importer interface: an importer turns a file into import events and does not access the store.
-import type { RecordLimits, Shape } from '../json/records.ts'
+import type { RecordLimits } from '../json/records.ts'
 import type { Json } from '../json/value.ts'
 import type { ImportEvent } from '../schema/import-events.ts'
 import type { OnConflict } from '../schema/scenarios.ts'
@@ -85,24 +85,6 @@ export interface ImportOptions {
   limits: RecordLimits
   /** Called with the number of bytes read so far. */
   onRead(bytes: number): void
-  /** Parses a file of Assay's own format on threads. Without it, the file is parsed on this thread. */
-  parseScenarios?: ParseScenarios
-}
-
-export type ParseScenarios = (
-  chunks: AsyncIterable<Uint8Array>,
-  format: ScenarioFile & { shape: Shape; limits: RecordLimits },
-) => AsyncGenerator<ImportEvent>
-
-/** What is known about a file of scenarios after its first record. */
-export interface ScenarioFile {
-  evaluation_id: string
-  /** Whether the first record is a header, which is not a scenario. It can be invalid. */
-  hasHeader: boolean
-  /** Whether the header describes the evaluation. */
-  isFullExport: boolean
-  /** Whether the evaluation was set by an option, so that scenarios can name others. */
-  isEvaluationSet: boolean
 }
 
 export interface Importer {
@@ -154,7 +136,7 @@ export async function* importEventsOf(
     const reader = await importer.open(source, options)
     let isEmpty = true
     for await (const event of reader.events()) {
-      isEmpty &&= !['scenario', 'rows', 'rejection'].includes(event.kind)
+      isEmpty &&= !['scenario', 'rejection'].includes(event.kind)
       yield event
     }
     if (isEmpty && !importer.acceptsEmpty) {

@@ -33,7 +33,7 @@ async function convertToBufferingError<Result>(operation: Promise<Result>): Prom
 }
 
 /** Bytes of an open file. A range without an end ends where reading the file ends. */
-class FileRange {
+export class FileRange {
   readonly file: FileHandle
   readonly start: number
   readonly end: number
@@ -67,20 +67,20 @@ export interface SourceLimits {
   expansion?: ExpansionLimits
 }
 
-interface BufferOptions extends SourceLimits {
+export interface BufferOptions extends SourceLimits {
   /** The folder for temporary files. */
   folder: string
 }
 
-interface TemporaryFile {
+export interface TemporaryFile {
   file: FileHandle
   size: number
   close(): Promise<void>
 }
 
 /** Throws BufferingError. */
-async function writeTemporaryFile(
-  chunks: AsyncIterable<Uint8Array>,
+export async function writeTemporaryFile(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { folder, space = UNLIMITED_SPACE }: BufferOptions,
 ): Promise<TemporaryFile> {
   const file = await convertToBufferingError(openTemporaryFile(folder))
@@ -187,7 +187,15 @@ export class Source {
     limits: SourceLimits = {},
   ): Promise<Source> {
     const options = { ...limits, folder }
-    const { file, size, close } = await writeTemporaryFile(input, options)
+    return Source.fromTemporaryFile(await writeTemporaryFile(input, options), path, options)
+  }
+
+  /** The source closes the file. */
+  static fromTemporaryFile(
+    { file, size, close }: TemporaryFile,
+    path: string,
+    options: BufferOptions,
+  ): Promise<Source> {
     return Source.#fromFile({ path, range: new FileRange(file), storedSize: size, options, close })
   }
 

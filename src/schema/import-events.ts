@@ -75,7 +75,5 @@ export type ImportEvent =
   | ({ kind: 'repair' } & ImportNote)
   | ({ kind: 'omission' } & ImportNote)
   | ({ kind: 'note' } & ImportNote)
-  // Scenarios that were parsed and encoded on a thread. They belong to the evaluation emitted last.
-  | { kind: 'rows'; bytes: Uint8Array<ArrayBuffer>; rowEnds: Uint32Array }
   // A later event replaces an earlier one.
   | { kind: 'columns'; columns: ImportColumn[] }

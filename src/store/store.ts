@@ -61,6 +61,8 @@ export interface OpenOptions {
   createIfMissing?: boolean
   /** Whether a store that this user cannot write to is an error. Default: false, because many commands only read. */
   mustBeWritable?: boolean
+  /** Whether SQLite transactions run in the calling thread. Default: false, because a service must not be blocked. */
+  writesHere?: boolean
   /** Called when a PostgreSQL server becomes unreachable or reachable again. */
   onChange?: (change: ServerChange) => void
   /** Called with the name of each migration that was applied. */
@@ -73,13 +75,14 @@ export async function openStore(
   {
     createIfMissing = true,
     mustBeWritable = false,
+    writesHere = false,
     onChange = () => undefined,
     onMigration,
   }: OpenOptions = {},
 ): Promise<Store> {
   const file = sqliteFileOf(settings)
   if (mustBeWritable && file !== undefined) checkWritable(file)
-  const dialect = await openDialect(settings, createIfMissing, onChange)
+  const dialect = await openDialect(settings, { createIfMissing, writesHere }, onChange)
   try {
     await migrate(dialect, rebuildDerived, onMigration)
   } catch (error) {
@@ -97,19 +100,19 @@ async function rebuildDerived(transaction: EngineTransaction): Promise<void> {
 
 async function openDialect(
   settings: StoreSettings,
-  createIfMissing: boolean,
+  options: { createIfMissing: boolean; writesHere: boolean },
   onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
   const url = getStoreUrl(settings)
   const file = parseSqliteFile(url)
-  if (file !== undefined && settings.replica.length === 0) return openSqlite(file, createIfMissing)
+  if (file !== undefined && settings.replica.length === 0) return openSqlite(file, options)
   if (file !== undefined) throw new CommandError('SQLite does not support replicas.', URL_HINT, 2)
   for (const serverUrl of [url, ...settings.replica]) {
     if (!isPostgresUrl(serverUrl)) throw unsupportedUrlError(serverUrl)
   }
   // Imported on demand: SQLite needs no PostgreSQL driver.
   const { openPostgres } = await import('./dialect/postgres/postgres.ts')
-  return openPostgres(url, createIfMissing, settings, onChange)
+  return openPostgres(url, options.createIfMissing, settings, onChange)
 }
 
 function isPostgresUrl(url: string): boolean {

@@ -583,9 +583,9 @@ const FAILED_COMMIT_TEST = {
 const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'deletes scenarios by filters that were applied before the evaluation changed',
-    file: 'src/http/routes/corrections.ts',
-    text: 'found?.version === version ? found : await find(transaction)',
-    replacement: 'found ?? { ...(await find(transaction)), version }',
+    file: 'src/http/bulk/delete-scenarios.ts',
+    text: 'found && found.version === version',
+    replacement: 'found',
     test: {
       file: 'test/http/routes/filtered-deletion.test.ts',
       name: 'deletes each row once while rows are added',
@@ -649,9 +649,9 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'never starts a write that has waited for another one',
-    file: 'src/store/dialect/sqlite/transactions.ts',
-    text: 'if (startNext) startNext()',
-    replacement: 'if (startNext) this.#waiters.length = 0',
+    file: 'src/turns.ts',
+    text: 'if (next) next.start()',
+    replacement: 'if (next) this.#waitingTasks.length = 0',
     test: {
       file: 'test/http/routes/conditional-writes.test.ts',
       name: 'lets exactly one of several concurrent writes with the same ETag succeed',
@@ -669,11 +669,11 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'stores the response for an Idempotency-Key in its own transaction',
-    file: 'src/http/request/write-handler.ts',
-    text: 'await storeResponse(transaction, token, { digest, ...response }, context)',
-    replacement: `void this.#writer.transaction((other) =>
-          storeResponse(other, token, { digest, ...response }, context),
-        )`,
+    file: 'src/http/request/write-transaction.ts',
+    text: 'await storeResponse(transaction, token, { digest, ...response }, { project, written, now })',
+    replacement: `void writer.transaction((other) =>
+        storeResponse(other, token, { digest, ...response }, { project, written, now }),
+      )`,
     test: FAILED_COMMIT_TEST,
   },
   {
@@ -693,25 +693,25 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   },
 ]
 
-const SORTED_ROWS_TEST = {
-  file: 'test/store/buffer/sorted-row-buffer.test.ts',
+const SORTED_LINES_TEST = {
+  file: 'test/store/buffer/sorted-line-buffer.test.ts',
   name: 'sorts by sort key and then by insertion, in memory and in a file',
 }
 
 const IMPORT_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'drops the last row of an evaluation',
-    file: 'src/store/buffer/sorted-row-buffer.ts',
-    text: 'for (let index = start; index < end; )',
-    replacement: 'for (let index = start; index < end - 1; )',
-    test: SORTED_ROWS_TEST,
+    file: 'src/store/buffer/sorted-line-buffer.ts',
+    text: 'this.#spans(numbers.subarray(start, end))',
+    replacement: 'this.#spans(numbers.subarray(start, end - 1))',
+    test: SORTED_LINES_TEST,
   },
   {
     name: 'stores rows in the order of the file instead of the test set',
-    file: 'src/store/buffer/sorted-row-buffer.ts',
-    text: 'this.#compare(lastRow, group, sortKey) > 0) this.#isSorted = false',
-    replacement: 'this.#compare(lastRow, group, sortKey) > 0) this.#isSorted = true',
-    test: SORTED_ROWS_TEST,
+    file: 'src/store/buffer/sorted-line-buffer.ts',
+    text: 'this.#compare(last, group, sortKey) > 0) this.#isSorted = false',
+    replacement: 'this.#compare(last, group, sortKey) > 0) this.#isSorted = true',
+    test: SORTED_LINES_TEST,
   },
   {
     name: 'drops the first row of a table',

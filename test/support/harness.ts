@@ -152,7 +152,9 @@ export async function startTestService(
   web = fileURLToPath(new URL('../fixtures/web', import.meta.url)),
   log: FastifyBaseLogger = pino({ level: 'silent' }),
 ): Promise<Service> {
-  const settings = { ...defaultSettings(), data: createTempFolder(), ...changes }
+  // The bulk thread opens the store too.
+  const { url, data = createTempFolder() } = store as Partial<StoreLocation>
+  const settings = { ...defaultSettings(), data, ...(ENGINE === 'postgres' && { database: url }), ...changes }
   // Tests without a service would load it for nothing.
   const { buildApp } = await import('../../src/http/app.ts')
   const { app, connections } = await buildApp({

@@ -16,7 +16,6 @@ import { addKey, revokeKeysNamed } from '../../store/access/keys.ts'
 import { ensureProject } from '../../store/access/projects.ts'
 import type { Transaction } from '../../store/dialect/dialect.ts'
 import { ImportWriter } from '../../store/ingest/import-writer.ts'
-import { ScenarioAppender } from '../../store/scenarios/append.ts'
 import { type ScenarioRow, scenarioRow } from '../../store/scenarios/row.ts'
 import { isStoreEmpty, type Store } from '../../store/store.ts'
 import { addRevision } from '../../store/variants/revisions.ts'
@@ -80,7 +79,7 @@ async function loadEvaluation(transaction: Transaction, project: number, id: str
   const fail = ({ detail }: { detail: string }) => {
     throw new Error(`${source.name}: ${detail}`)
   }
-  const writer = new ImportWriter(transaction, project, fail, ScenarioAppender.begin)
+  const writer = new ImportWriter(transaction, project, fail)
   const rows: ScenarioRow[] = []
   try {
     for await (const event of importEventsOf(scenarios, source, IMPORT_OPTIONS)) {

@@ -1,8 +1,6 @@
 // Imports one file into a store, completely or not at all.
 import { type Importer, importEventsOf } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
-import { createParseScenarios } from '../../parse/parse-import.ts'
-import { ParseThreads } from '../../parse/threads.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { ensureProject, findProject } from '../../store/access/projects.ts'
@@ -58,18 +56,14 @@ async function stageFile(
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.path}`, formatMegabytes)
   const stored = storedDataOf(reader, await findProject(reader, settings.project))
-  const threads = new ParseThreads()
-  const options = {
-    ...importOptions(settings, (bytes) => progress.show(bytes, source.size), stored),
-    parseScenarios: createParseScenarios({ threads }),
-  }
+  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size), stored)
   try {
     for await (const event of importEventsOf(importer, source, options)) {
       signal?.throwIfAborted()
-      await stagedImport.add(event)
+      const added = stagedImport.add(event)
+      if (added) await added
     }
   } finally {
     progress.end()
-    await threads.terminate()
   }
 }

@@ -6,7 +6,7 @@ export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
   createIfMissing = false,
 ): Promise<Result> {
-  const store = await openStore(settings, { createIfMissing })
+  const store = await openStore(settings, { createIfMissing, writesHere: true })
   try {
     return await work(store)
   } finally {

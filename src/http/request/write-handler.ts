@@ -3,46 +3,38 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
+import { findStoredResponse, type RequestToken, type Written } from '../../store/changes/idempotency.ts'
+import type { Reader, Transaction, Writer } from '../../store/store.ts'
+import { parseIfMatch, type WriteTarget } from './preconditions.ts'
 import {
-  findStoredResponse,
-  lockToken,
-  type RequestToken,
-  type StoredResponse,
-  storeResponse,
-  type Written,
-} from '../../store/changes/idempotency.ts'
-import type { Actor, Reader, Transaction, Writer } from '../../store/store.ts'
-import { etag } from '../response/etag.ts'
-import { checkIfMatch, type IfMatch, parseIfMatch, type WriteTarget } from './preconditions.ts'
+  type SentResponse,
+  type WriteContext,
+  type WriteOutcome,
+  type WriteResponse,
+  writeInTransaction,
+} from './write-transaction.ts'
 
-export interface WriteResponse {
-  status: number
-  /** Absolute path. The Location header begins with --public-url. */
-  location?: string | null
-  /** JSON text. */
-  body?: string | null
-  /** Of a body with stored content: the members that a key without the scope `read` gets instead. */
-  receipt?: { id: string } | { revision: number }
-  /** The version of the written object, for the ETag header. */
-  version?: string
-  /** The evaluations and variants that were written. Default: those in the path. */
-  written?: Written[]
-}
-
-export interface WriteOperation<Content, Target extends WriteTarget | undefined> {
+interface Write<Content> {
   /** Throws if the request must be rejected before its body is read. */
   check?(): Promise<unknown>
   /** Reads and validates the body. Stores nothing yet. */
   read(): Promise<Content>
-  /**
-   * Locks and returns what the request changes; undefined if the request creates it. If-Match is compared with its
-   * version. Operations without `lock` reject If-Match.
-   */
+  /** Called after success and after errors. */
+  cleanUp?(content: Content): Promise<void>
+}
+
+export interface WriteOperation<Content, Target extends WriteTarget | undefined> extends Write<Content> {
+  /** See `WriteSteps`. */
   lock?(transaction: Transaction): Promise<Target>
   /** Stores the content. An error rolls back the transaction. */
   store(transaction: Transaction, content: Content, target: Target): Promise<WriteResponse>
-  /** Called after success and after errors. */
-  cleanUp?(content: Content): Promise<void>
+}
+
+/** A write whose transaction runs elsewhere. */
+export interface DelegatedWrite<Content> extends Write<Content> {
+  /** Whether the operation has an object to compare with If-Match. */
+  acceptsIfMatch: boolean
+  write(content: Content, context: WriteContext): Promise<WriteOutcome>
 }
 
 interface WriteHandlerOptions {
@@ -67,13 +59,26 @@ export class WriteHandler {
     this.#publicUrl = publicUrl
   }
 
-  async handle<Content, Target extends WriteTarget | undefined = undefined>(
+  handle<Content, Target extends WriteTarget | undefined = undefined>(
     reply: FastifyReply,
-    write: WriteOperation<Content, Target>,
+    operation: WriteOperation<Content, Target>,
   ): Promise<FastifyReply> {
+    return this.delegate(reply, {
+      ...operation,
+      acceptsIfMatch: operation.lock !== undefined,
+      write: (content, context) =>
+        writeInTransaction<Target>(this.#writer, context, {
+          ...(operation.lock && { lock: operation.lock }),
+          store: (transaction, target) => operation.store(transaction, content, target),
+        }),
+    })
+  }
+
+  /** Like `handle`, for a write whose transaction runs elsewhere. */
+  async delegate<Content>(reply: FastifyReply, write: DelegatedWrite<Content>): Promise<FastifyReply> {
     const { request } = reply
     const ifMatch = parseIfMatch(request.headers['if-match'])
-    if (ifMatch && !write.lock) throw unsupportedIfMatchProblem()
+    if (ifMatch && !write.acceptsIfMatch) throw unsupportedIfMatchProblem()
     const token = readToken(request)
     const tokenText = JSON.stringify(token)
     if (token && this.#tokensInFlight.has(tokenText)) throw inProgressProblem()
@@ -87,14 +92,17 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
-        const { response, isReplayed } = await this.#transact(
-          request,
-          token,
-          hash.digest(),
-          write,
-          content,
+        const { keyId = '', keyName = null, ip, viewer, canRead } = request
+        const { response, isReplayed } = await write.write(content, {
+          // For the change log.
+          actor: { key_id: keyId, key_name: keyName, address: ip },
+          project: viewer.project,
+          canRead,
           ifMatch,
-        )
+          resourcesInPath: resourcesInPath(request),
+          idempotency: token && { token, digest: hash.digest() },
+          now: this.#clock(),
+        })
         if (isReplayed) reply.header('idempotent-replayed', 'true')
         return sendWriteResponse(reply, response, this.#publicUrl)
       } finally {
@@ -104,59 +112,6 @@ export class WriteHandler {
       this.#tokensInFlight.delete(tokenText)
     }
   }
-
-  #transact<Content, Target extends WriteTarget | undefined>(
-    request: FastifyRequest,
-    token: RequestToken | undefined,
-    digest: Uint8Array,
-    write: WriteOperation<Content, Target>,
-    content: Content,
-    ifMatch: IfMatch | undefined,
-  ): Promise<{ response: SentResponse; isReplayed: boolean }> {
-    return this.#writer.transaction(async (transaction) => {
-      if (token) {
-        await lockToken(transaction, token)
-        const storedResponse = await findStoredResponse(transaction, token, this.#clock())
-        if (storedResponse && Buffer.compare(storedResponse.digest, digest) !== 0)
-          throw differentBodyProblem()
-        if (storedResponse) return { response: storedResponse, isReplayed: true }
-      }
-      const target = (await write.lock?.(transaction)) as Target
-      checkIfMatch(ifMatch, target)
-      const { written = resourcesInPath(request), ...stored } = await write.store(
-        transaction,
-        content,
-        target,
-      )
-      const response = toSentResponse(stored, request.canRead)
-      if (token) {
-        const { project } = request.viewer
-        const context = { project, written, now: this.#clock() }
-        await storeResponse(transaction, token, { digest, ...response }, context)
-      }
-      return { response, isReplayed: false }
-    }, actorOf(request))
-  }
-}
-
-type SentResponse = Omit<StoredResponse, 'digest'>
-
-function toSentResponse(
-  { status, location = null, body = null, receipt, version }: WriteResponse,
-  canRead: boolean,
-): SentResponse {
-  const text = canRead || !receipt ? body : JSON.stringify(receipt)
-  return {
-    status,
-    location,
-    body: text,
-    etag: version === undefined ? null : etag(version, 'json', 'identity'),
-  }
-}
-
-/** For the change log. */
-function actorOf({ keyId = '', keyName = null, ip }: FastifyRequest): Actor {
-  return { key_id: keyId, key_name: keyName, address: ip }
 }
 
 function sendWriteResponse(
@@ -198,11 +153,4 @@ function unsupportedIfMatchProblem(): Problem {
 function inProgressProblem(): Problem {
   const detail = 'A request with this Idempotency-Key is still in progress. Retry after its response.'
   return new Problem('conflict', detail, { 'retry-after': '1' })
-}
-
-function differentBodyProblem(): Problem {
-  const detail =
-    'This Idempotency-Key was used with a different body or query. Use a new key for a new request.'
-  const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
-  return new Problem('invalid-content', detail, {}, { members })
 }

@@ -12,13 +12,12 @@ import {
 } from '../../schema/scenarios.ts'
 import { strictObject } from '../../schema/schema-builders.ts'
 import type { Viewer } from '../../store/access/projects.ts'
-import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
-import { deleteScenariosAt } from '../../store/evaluations/delete-scenarios.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
 import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
 import { getScenario, patchScenario, scenarioVersion } from '../../store/scenarios/scenarios.ts'
-import type { Connection, Transaction } from '../../store/store.ts'
+import type { Transaction } from '../../store/store.ts'
+import { findMatching, type MatchingScenarios } from '../bulk/delete-scenarios.ts'
 import { parseRowQuery, type RowQuery } from '../request/filters.ts'
 import { readDocument, readScenario } from '../request/parse-body.ts'
 import { endDisconnected, runQuery } from '../response/abort-on-disconnect.ts'
@@ -31,8 +30,11 @@ const scenarioParams = strictObject({
   scenario_id: idSchema('The id of the scenario.'),
 })
 
+/** The deletion of fewer scenarios is over before the bulk thread has started. */
+const MIN_LARGE_DELETION = 1000
+
 export function correctionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, queryQueue, comparisonCache } = context
+  const { reader, writes, bulk, settings, queryQueue, comparisonCache } = context
   app.route({
     method: 'PATCH',
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
@@ -111,32 +113,23 @@ export function correctionRoutes(app: App, context: RouteContext): void {
       errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
-      const { viewer, params } = request
       const rowQuery = parseRowQuery(request.query)
       checkHasFilter(rowQuery)
-      const getEvaluations = (connection: Connection) =>
-        getViewEvaluations(connection, viewer, params.evaluation_id, rowQuery.base)
-      const find = async (connection: Connection) => {
-        const evaluations = await getEvaluations(connection)
-        const { view } = await openView(connection, evaluations, rowQuery, comparisonCache)
-        return { version: evaluations.version, positions: await view.positions() }
-      }
-      let found: Awaited<ReturnType<typeof find>> | undefined
+      const options = { viewer: request.viewer, ...request.params, rowQuery }
+      const find = () =>
+        runQuery(reply, queryQueue, (connection) => findMatching(connection, options, comparisonCache))
+      let found: MatchingScenarios | undefined
       try {
-        return await writes.handle(reply, {
+        return await writes.delegate(reply, {
+          acceptsIfMatch: true,
           // Before the transaction, because other writes would wait for a slow filter.
           async check() {
-            found = await runQuery(reply, queryQueue, find)
+            found = await find()
           },
           read: async () => undefined,
-          lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
-          async store(transaction, _content, { key, count }) {
-            const { version } = await getEvaluations(transaction)
-            const { positions } = found?.version === version ? found : await find(transaction)
-            await deleteScenariosAt(transaction, { evaluation: key, positions }, count)
-            const { evaluation } = await getEvaluations(transaction)
-            const body = JSON.stringify({ deleted: positions.length })
-            return { status: 200, body, version: evaluation.version }
+          write: (_content, writeContext) => {
+            const isLarge = found !== undefined && found.positions.length >= MIN_LARGE_DELETION
+            return bulk.write('deleteScenarios', { ...options, found }, writeContext, isLarge)
           },
         })
       } catch (error) {

@@ -1,23 +1,12 @@
 // /imports: imports a file from another tool or an Assay export, like `assay import`.
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { CommandError, invalidContent, Problem } from '../../errors.ts'
-import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
-import { BufferingError, Source } from '../../import/source.ts'
-import { isTar, openTar } from '../../import/tar/read-tar.ts'
-import { createParseScenarios } from '../../parse/parse-import.ts'
+import { Problem } from '../../errors.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
 import { IMPORT_FORMATS, ImportReport } from '../../schema/imports.ts'
 import { onConflictParam } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { expansionLimits, recordLimits, type Settings } from '../../settings/settings.ts'
-import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
-import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
-import { storedDataOf } from '../../store/ingest/stored-data.ts'
-import { type Reader, temporaryFolder } from '../../store/store.ts'
-import { checkContentLength, readBody } from '../request/body.ts'
-import type { UploadContext } from '../request/parse-body.ts'
-import type { Upload } from '../request/uploads.ts'
+import type { ImportFileOptions } from '../bulk/import-file.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const columnsParam = (role: string) =>
@@ -67,7 +56,7 @@ const importQuerySchema = strictObject({
 })
 type ImportQuery = Static<typeof importQuerySchema>
 
-export function importRoutes(app: App, { reader, writes, settings, uploads }: RouteContext): void {
+export function importRoutes(app: App, { writes, bulk }: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/imports',
@@ -91,159 +80,37 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
         if (id !== undefined && !isId(id))
           throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)
       }
-      try {
-        return await writes.handle(reply, {
-          read: () => stageUpload(request, query, { reader, settings, uploads }),
-          async store(transaction, { stagedImport, file }) {
-            const report = await stagedImport.store(transaction, request.viewer.project, file, query)
-            const written = [
-              ...report.evaluations.map(({ id }) => ({ noun: 'evaluation', id }) as const),
-              ...report.variants.map(({ id }) => ({ noun: 'variant', id }) as const),
-            ]
-            return { status: 200, body: JSON.stringify(visibleTo(request, report)), written }
-          },
-          cleanUp: ({ stagedImport }) => stagedImport.close(),
-        })
-      } catch (error) {
-        if (!(error instanceof RolledBackImport)) throw error
-        const report = visibleTo(request, error.report)
-        if (!query.dry_run) throw rejectedFileProblem(report, error.isConflict, query.skip_invalid)
-        return reply.header('cache-control', 'no-store').send(report)
-      }
+      return writes.delegate(reply, {
+        acceptsIfMatch: false,
+        read: () => bulk.receive(request, 'importFile', importOptions(request, query)),
+        write: (received, writeContext) => bulk.store(received, writeContext),
+        cleanUp: (received) => bulk.discard(received),
+      })
     },
   })
 }
 
-/** A key without the scope `read` gets no stored name, and no id that it did not send. */
-function visibleTo({ canRead }: FastifyRequest, report: ImportReport): ImportReport {
-  if (canRead) return report
-  const { deleted: _, ...visible } = report
-  const evaluations = report.evaluations.map(({ missing, missing_ids, ...each }) => ({
-    ...each,
-    name: each.id,
-  }))
-  return { ...visible, evaluations }
-}
-
-/** Estimated bytes of temporary files per byte of the body: the file itself, and the buffered rows. */
-const BUFFERED_BYTES_PER_BYTE = 3.25
-/** After this time, uploads that arrived earlier get a turn. */
-const MAX_TURN_MS = 10
-
-/** Buffers the body in a temporary file first, because an importer may have to read it twice. */
-async function stageUpload(
-  request: FastifyRequest,
-  query: ImportQuery,
-  { reader, settings, uploads }: UploadContext & { reader: Reader },
-) {
-  checkContentLength(request, settings)
-  const upload = await uploads.admit(request, BUFFERED_BYTES_PER_BYTE)
-  try {
-    return await stageFile(request, query, { reader, settings }, upload)
-  } finally {
-    upload.finish()
-  }
-}
-
-async function stageFile(
-  request: FastifyRequest,
-  query: ImportQuery,
-  { reader, settings }: { reader: Reader; settings: Settings },
-  upload: Upload,
-) {
-  const folder = temporaryFolder(settings)
-  const limits = { space: upload, expansion: expansionLimits(settings) }
-  const body = readBody(request, settings)
-  const file = await Source.buffer(body, query.name ?? 'import', folder, limits).catch(throwBufferingProblem)
-  const stagedImport = new StagedImport(folder, upload)
-  let source = file
-  try {
-    if (isTar(file.head)) source = await openTar(file, query.name)
-    const stored = storedDataOf(reader, request.viewer.project)
-    const parseScenarios = createParseScenarios(upload.parseOptions)
-    const options = { ...importOptions(query, settings), stored, parseScenarios }
-    const importer = await findImporter(source, query.format, options.columns)
-    await upload.beginTurn(Math.max(file.size, source.size))
-    let turnStart = performance.now()
-    for await (const event of importEventsOf(importer, source, options)) {
-      if (performance.now() - turnStart > MAX_TURN_MS) {
-        await upload.yieldTurn()
-        turnStart = performance.now()
-      }
-      await stagedImport.add(event)
-    }
-    return { stagedImport, file: { file: source.path, format: importer.name } }
-  } catch (error) {
-    await stagedImport.close()
-    if (error instanceof UnreadableFile) throw invalidContent('', error.message)
-    if (error instanceof CommandError) throw invalidContent('', `${error.message} ${error.hint}`)
-    return throwBufferingProblem(error)
-  } finally {
-    if (source !== file) await source.close()
-    await file.close()
-  }
-}
-
-function throwBufferingProblem(error: unknown): never {
-  throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
-}
-
-const COLUMN_PARAMS = 'map'
-
-/** Loads the importers on first use: a service that only serves reads needs none. */
-async function findImporter(
-  source: Source,
-  format: string | undefined,
-  columns: ColumnOptions,
-): Promise<Importer> {
-  const { chooseImporter, describeUnknownFormat } = await import('../../import/formats.ts')
-  const importer = chooseImporter(source, format, columns)
-  if (importer) return importer
-  throw invalidContent(
-    '',
-    `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS, 'format=NAME')}`,
-  )
-}
-
-function importOptions(query: ImportQuery, settings: Settings) {
+function importOptions({ viewer, canRead }: FastifyRequest, query: ImportQuery): ImportFileOptions {
   const splitNames = (list: string | undefined) => list?.split(',').filter((name) => name !== '') ?? []
+  const { name, format, evaluation, variant, dry_run, skip_invalid, on_conflict, baseline, map } = query
   return {
-    evaluation: query.evaluation,
-    variant: query.variant,
+    project: viewer.project,
+    canRead,
+    name,
+    format,
+    evaluation,
+    variant,
     columns: {
       input: splitNames(query.input),
       output: splitNames(query.output),
       expected: splitNames(query.expected),
       score: splitNames(query.score),
       extra: splitNames(query.extra),
-      map: query.map,
+      map,
     },
-    on_conflict: query.on_conflict ?? 'error',
-    limits: recordLimits(settings),
-    onRead: () => undefined,
+    dry_run,
+    skip_invalid,
+    on_conflict,
+    baseline,
   }
-}
-
-const MAX_LISTED_ERRORS = 100
-
-function rejectedFileProblem(report: ImportReport, isConflict: boolean, skipsInvalid = false): Problem {
-  const code = isConflict ? 'conflict' : 'invalid-content'
-  const [firstNote] = report.refusals
-  const members = { errors: listErrors(report), error_count: report.refusals.length, report }
-  if (report.refusals.every(({ record }) => record === null)) {
-    const detail = `${firstNote?.detail} (Line ${firstNote?.line}.) Nothing was stored.`
-    return new Problem(code, detail, {}, { members })
-  }
-  const records = report.refused === 1 ? 'One record was' : `${report.refused} records were`
-  const location =
-    firstNote?.record == null
-      ? `line ${firstNote?.line}`
-      : `record ${firstNote.record}, line ${firstNote.line}`
-  const hint = skipsInvalid ? '' : ' Set skip_invalid=true to store the other records.'
-  const detail = `${records} rejected. The first error (${location}): ${firstNote?.detail} Nothing was stored.${hint}`
-  return new Problem(code, detail, {}, { members })
-}
-
-function listErrors({ refusals }: ImportReport) {
-  return refusals.slice(0, MAX_LISTED_ERRORS).map(({ pointer, line, detail }) => ({ pointer, line, detail }))
 }

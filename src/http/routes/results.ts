@@ -3,18 +3,16 @@
 import { idSchema } from '../../schema/ids.ts'
 import { AddedResults, NewResult } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { getEvaluation, getEvaluationVersion, lockEvaluation } from '../../store/evaluations/evaluations.ts'
-import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
+import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { deleteResults, deleteScenarioResults } from '../../store/scenarios/delete-results.ts'
-import { addResults } from '../../store/scenarios/results.ts'
-import { readResults } from '../request/parse-body.ts'
+import { recordShape } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 import { lockScenario } from './corrections.ts'
 
 const params = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
 
 export function resultRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings } = context
+  const { reader, writes, bulk } = context
   app.route({
     method: 'POST',
     url: '/evaluations/:evaluation_id/results',
@@ -32,22 +30,14 @@ export function resultRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { viewer, params } = request
-      return writes.handle(reply, {
-        check: () => getEvaluation(reader, viewer, params.evaluation_id),
-        read: () => readResults(request, context),
-        lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
-        async store(transaction, rows, { key }) {
-          const isReviewer = viewer.confined_to !== null
-          const counts = await addResults(transaction, key, rows.batches(), {
-            maxRecordBytes: settings.max_record_bytes,
-            allowedEvaluators: isReviewer
-              ? humanEvaluators(await getDeclaredEvaluators(transaction, key))
-              : undefined,
-          })
-          const version = await getEvaluationVersion(transaction, key)
-          return { status: 200, body: JSON.stringify(counts), version }
-        },
-        cleanUp: (rows) => rows.close(),
+      const { evaluation_id } = params
+      return writes.delegate(reply, {
+        acceptsIfMatch: true,
+        check: () => getEvaluation(reader, viewer, evaluation_id),
+        read: () =>
+          bulk.receive(request, 'addResults', { viewer, evaluation_id, shape: recordShape(request) }),
+        write: (received, writeContext) => bulk.store(received, writeContext),
+        cleanUp: (received) => bulk.discard(received),
       })
     },
   })

@@ -6,14 +6,7 @@ import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { Appended, EvaluationScenario, onConflictParam, ScenarioWrite } from '../../schema/scenarios.ts'
 import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
-import {
-  ensureEvaluation,
-  findEvaluation,
-  getEvaluation,
-  lockEvaluationIfExists,
-} from '../../store/evaluations/evaluations.ts'
-import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
-import { appendRows } from '../../store/ingest/append-session.ts'
+import { findEvaluation, getEvaluation } from '../../store/evaluations/evaluations.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
 import {
   getScenario,
@@ -26,7 +19,7 @@ import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
-import { readScenarios } from '../request/parse-body.ts'
+import { recordShape } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -62,7 +55,7 @@ const scenarioParams = strictObject({
 })
 
 export function scenarioRoutes(app: App, context: RouteContext): void {
-  const { reader, writes } = context
+  const { reader, writes, bulk } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
@@ -136,25 +129,20 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       returns: Appended,
     },
     async handler(request, reply) {
-      const { evaluation_id } = request.params
-      return writes.handle(reply, {
-        check: () => findEvaluation(reader, request.viewer, evaluation_id),
-        read: () => readScenarios(request, context, evaluation_id),
-        lock: (transaction) => lockEvaluationIfExists(transaction, request.viewer, evaluation_id),
-        async store(transaction, rows, evaluation) {
-          const key = evaluation?.key ?? (await ensureEvaluation(transaction, request.viewer, evaluation_id))
-          const { on_conflict: onConflict } = request.query
-          const counts = await appendRows(transaction, key, rows, {
-            onConflict,
-            ...((onConflict === 'replace' || onConflict === 'replace_all') && {
-              humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
-            }),
-          })
-          // `replace_all` gives the evaluation another key.
-          const { version } = await getEvaluation(transaction, request.viewer, evaluation_id)
-          return { status: 201, body: JSON.stringify(counts), version }
-        },
-        cleanUp: (rows) => rows.close(),
+      const { viewer, params, query } = request
+      const { evaluation_id } = params
+      return writes.delegate(reply, {
+        acceptsIfMatch: true,
+        check: () => findEvaluation(reader, viewer, evaluation_id),
+        read: () =>
+          bulk.receive(request, 'appendScenarios', {
+            viewer,
+            evaluation_id,
+            shape: recordShape(request),
+            onConflict: query.on_conflict,
+          }),
+        write: (received, writeContext) => bulk.store(received, writeContext),
+        cleanUp: (received) => bulk.discard(received),
       })
     },
   })

@@ -7,11 +7,10 @@ import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
 import { ScenarioWrite } from '../../schema/scenarios.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import { identifyFile } from '../file-identity.ts'
-import type { Importer, ImportOptions, ScenarioFile } from '../importer.ts'
-import { readChunks, readRecords, rejectionsOf } from '../read-records.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
+import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem } from '../tool-run.ts'
-import type { ValidatedRecord } from '../validate-record.ts'
 import { readExportHeader } from './export-header.ts'
 import { validateScenario } from './validate-scenario.ts'
 
@@ -51,45 +50,7 @@ export const scenarios: Importer = {
   },
 }
 
-/** Larger files are parsed on threads. */
-const SMALL_FILE_BYTES = 1_000_000
-
 async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  const { parseScenarios, limits } = options
-  if (!parseScenarios || source.size <= SMALL_FILE_BYTES) return yield* readHere(source, options)
-  const found = yield* findEvaluation(source, options)
-  // Without a valid record, there is nothing to parse on threads.
-  if (!found) return yield* readHere(source, options)
-  const isEvaluationSet = options.evaluation !== undefined
-  const shape = source.jsonPreview?.shape ?? 'array'
-  yield* parseScenarios(readChunks(source, options), { ...found, isEvaluationSet, shape, limits })
-}
-
-/** Reads up to the first record that determines the evaluation, and yields the events of the evaluation. */
-async function* findEvaluation(
-  source: Source,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent, Omit<ScenarioFile, 'isEvaluationSet'> | undefined> {
-  let rejectedHeader: ValidatedRecord<never> | undefined
-  for await (const record of readRecords(source, { ...options, onRead: () => undefined })) {
-    if ('kind' in record) return undefined
-    if (isHeader(record)) {
-      const header = readExportHeader(record, options)
-      rejectedHeader = header.rejection
-      if (header.rejection) continue
-      yield* header.events
-      return { evaluation_id: header.id, isFullExport: true, hasHeader: true }
-    }
-    const { content } = validateScenario(record, {})
-    if (!content) continue
-    if (rejectedHeader) yield* rejectionsOf(rejectedHeader)
-    const evaluation_id = yield* createEvaluation(content.value, source, options)
-    return { evaluation_id, isFullExport: false, hasHeader: rejectedHeader !== undefined }
-  }
-  return undefined
-}
-
-async function* readHere(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
   let id: string | undefined
   let isFullExport = false
   const isEvaluationSet = options.evaluation !== undefined

@@ -3,10 +3,16 @@ import type { JsonRecord } from '../../json/records.ts'
 import { checkExportedScenario, checkScenario, type ExportedScenario } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError } from '../../schema/validation/validator.ts'
-import type { ScenarioFile } from '../importer.ts'
 import { type ValidatedRecord, validateRecord } from '../validate-record.ts'
 
-export type { ScenarioFile }
+/** What is known about a file of scenarios after its first record. */
+interface ScenarioFile {
+  evaluation_id: string
+  /** Whether the header describes the evaluation. */
+  isFullExport: boolean
+  /** Whether the evaluation was set by an option, so that scenarios can name others. */
+  isEvaluationSet: boolean
+}
 
 /** Without an id of the evaluation, the scenario can belong to any. */
 export function validateScenario(

@@ -36,12 +36,15 @@ export class LoggedWriter implements Writer {
       ({ sql }) => logStatements(sql, changes, actor),
     )
   }
+
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#writer.inTurn(work)
+  }
 }
 
 /** Collects changes. */
 export class LoggedTransaction extends BaseConnection implements Transaction {
   readonly sql
-  readonly openSession: Transaction['openSession']
   readonly #transaction: EngineTransaction
   readonly #changes: Change[]
 
@@ -50,7 +53,6 @@ export class LoggedTransaction extends BaseConnection implements Transaction {
     this.sql = transaction.sql
     this.#transaction = transaction
     this.#changes = changes
-    this.openSession = transaction.openSession?.bind(transaction)
   }
 
   recordChange(change: Change): void {

@@ -45,8 +45,6 @@ export interface SqlFragments {
   readonly chunkBytes: number
   /** Whether the engine can stop joining elements when they are too large. Otherwise they are measured before. */
   readonly canLimitElements: boolean
-  /** Placeholder for a text that is bound as a string or as UTF-8 bytes. */
-  readonly text: string
   /** Condition: the text contains the part, case-sensitive. */
   contains(text: string, part: string): string
   /** Whether search texts are stored in the table `search`. Otherwise each search derives them from the bodies. */
@@ -122,31 +120,6 @@ export interface EngineTransaction extends Connection {
    * to write: PostgreSQL runs transactions concurrently.
    */
   lock(...name: (string | number)[]): Promise<void>
-  /**
-   * Runs a module in the thread of the database, where statements need no messages. Its function `open` gets the
-   * transaction and the options, which are cloned. Undefined if the engine has no such thread.
-   */
-  readonly openSession?: OpenSession | undefined
-}
-
-export type OpenSession = (
-  module: URL,
-  options: unknown,
-  recordChange: (change: Change) => void,
-) => Promise<TransactionSession>
-
-/** The object that a module returned, in the thread of the database. It is valid until the transaction ends. */
-export interface TransactionSession {
-  /** Calls one of its methods, in order. `bytes` must be the only view of its buffer, which is transferred. */
-  call(method: string, bytes?: Uint8Array<ArrayBuffer>): Promise<unknown>
-}
-
-/** What a module for sessions exports. */
-export interface SessionModule {
-  open(
-    transaction: Transaction,
-    options: unknown,
-  ): Promise<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>>>
 }
 
 /** A transaction whose changes are recorded in the change log. */
@@ -184,6 +157,8 @@ export interface Actor {
 export interface Writer {
   /** Commits when `work` resolves, rolls back when it rejects. The default actor is the command line. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>, actor?: Actor): Promise<Result>
+  /** See `EngineWriter`. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export interface EngineWriter {
@@ -195,6 +170,11 @@ export interface EngineWriter {
     work: (transaction: EngineTransaction) => Promise<Result>,
     lastStatements?: (connection: Connection) => Statement[],
   ): Promise<Result>
+  /**
+   * Runs `work`, which writes in another thread, when no transaction of this writer is open, and begins none meanwhile. SQLite
+   * has one writer, and its lock is not fair. PostgreSQL runs transactions concurrently.
+   */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export interface Migration extends EngineTransaction {

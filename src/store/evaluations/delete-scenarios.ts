@@ -1,5 +1,4 @@
 // Deletes many scenarios of an evaluation in one transaction.
-import { extname } from 'node:path'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { splitBySize } from '../reads/elements.ts'
 import { inList, inLists } from '../reads/in-list.ts'
@@ -8,16 +7,10 @@ import { ColumnWriter } from '../scenarios/columns.ts'
 import { getNextPosition, recordContentChange, type StoredScenario } from '../scenarios/scenarios.ts'
 import { adoptStaged, stageEvaluation } from './staged-evaluation.ts'
 
-/** A .ts file in the checkout, and a .js file in the package. */
-const THREAD_MODULE = new URL(`./delete-thread${extname(import.meta.filename)}`, import.meta.url)
-/** For fewer scenarios, loading the modules in the thread would take longer. */
-const MIN_THREAD_COUNT = 1000
-
 /** Maximum number of scenarios, and maximum size of their texts, that are read at once. */
 const BATCH_SIZE = 200
 const MAX_BATCH_BYTES = 1024 * 1024
 
-/** Options of the thread module. */
 export interface Deletion {
   evaluation: number
   /** The positions of the scenarios, which must exist. */
@@ -33,12 +26,7 @@ export async function deleteScenariosAt(
   const { evaluation, positions } = deletion
   if (positions.length === 0) return
   if (positions.length === count) return deleteAll(transaction, evaluation, count)
-  if (positions.length < MIN_THREAD_COUNT || !transaction.openSession)
-    return deleteInBatches(transaction, deletion)
-  // Otherwise the main thread would parse every scenario.
-  const recordChange = transaction.recordChange.bind(transaction)
-  const session = await transaction.openSession(THREAD_MODULE, deletion, recordChange)
-  await session.call('finish')
+  await deleteInBatches(transaction, deletion)
 }
 
 const changeOf = (count: number) => ({ action: 'scenario.deleted', counts: { scenarios: count } }) as const
@@ -54,10 +42,7 @@ async function deleteAll(transaction: Transaction, evaluation: number, count: nu
   await adoptStaged(transaction, { key: evaluation, staged }, changeOf(count), content)
 }
 
-export async function deleteInBatches(
-  transaction: Transaction,
-  { evaluation, positions }: Deletion,
-): Promise<void> {
+async function deleteInBatches(transaction: Transaction, { evaluation, positions }: Deletion): Promise<void> {
   const columns = await ColumnWriter.begin(transaction, evaluation)
   let bytes = 0
   for await (const scenarios of readBatches(transaction, evaluation, positions)) {

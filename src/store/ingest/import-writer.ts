@@ -26,21 +26,23 @@ import {
   updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
-import type { Appender, BeginAppend } from '../scenarios/append.ts'
+import type { Appender } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
+import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant, findVariant } from '../variants/variants.ts'
 import { deleteOtherMembers, findMemberBaseline } from './import-family.ts'
+import { beginAppend } from './replace-all.ts'
 import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 
-/** Scenarios are converted to rows before and passed to addScenarios. */
+/** Scenarios are passed to addScenarios, as rows. */
 export type NonScenarioRecord = Exclude<ParsedRecord, { kind: 'scenario' }>
 
-interface CurrentEvaluation<Batch> {
+interface CurrentEvaluation {
   id: string
   key: number
-  appender: Appender<Batch>
+  appender: Appender
   /** The members of an existing evaluation that the file changed. */
   updated: string[]
   /** The update time to restore. */
@@ -74,11 +76,10 @@ interface RejectionKind {
 export type Reject = (note: ImportNote, kind: RejectionKind) => void
 
 /** Conflicting records are passed to `reject` and skipped. */
-export class ImportWriter<Batch> {
+export class ImportWriter {
   readonly #transaction: Transaction
   readonly #project: number
   readonly #reject: Reject
-  readonly #beginAppend: BeginAppend<Batch>
   readonly #onConflict: OnConflict
   readonly #baseline: string | undefined
   readonly #hasSeveral: boolean
@@ -86,7 +87,7 @@ export class ImportWriter<Batch> {
   readonly #families = new Set<string>()
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
-  #currentEvaluation: CurrentEvaluation<Batch> | undefined
+  #currentEvaluation: CurrentEvaluation | undefined
   /** Stored when the next record shows which evaluation they belong to. */
   #pendingVariant: ParsedVariant | undefined
   #pendingRevision: ParsedRevision | undefined
@@ -97,7 +98,6 @@ export class ImportWriter<Batch> {
     transaction: Transaction,
     project: number,
     reject: Reject,
-    beginAppend: BeginAppend<Batch>,
     { on_conflict, baseline, hasSeveral = false, findsMissing = false }: WriterOptions = {
       on_conflict: 'error',
     },
@@ -105,7 +105,6 @@ export class ImportWriter<Batch> {
     this.#transaction = transaction
     this.#project = project
     this.#reject = reject
-    this.#beginAppend = beginAppend
     this.#onConflict = on_conflict
     this.#baseline = baseline
     this.#hasSeveral = hasSeveral
@@ -119,7 +118,7 @@ export class ImportWriter<Batch> {
     else this.#pendingRevision = record
   }
 
-  async addScenarios(batch: Batch): Promise<void> {
+  async addScenarios(batch: ScenarioRow[]): Promise<void> {
     await this.#currentEvaluation?.appender.add(batch)
   }
 
@@ -155,7 +154,7 @@ export class ImportWriter<Batch> {
     const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
     const updated = existing ? await this.#updateExisting(key, { ...record, content }, baseline) : []
     const declared = await getDeclaredEvaluators(this.#transaction, key)
-    const appender = await this.#beginAppend(this.#transaction, key, {
+    const appender = await beginAppend(this.#transaction, key, {
       onConflict: this.#onConflict,
       humanEvaluators: humanEvaluators(declared),
       onRejected: (row, reason) => this.#rejectScenario(row, reason),

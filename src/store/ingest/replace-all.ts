@@ -28,12 +28,12 @@ export async function beginAppend(
   transaction: Transaction,
   evaluation: number,
   options: AppendOptions,
-): Promise<Appender<ScenarioRow[]>> {
+): Promise<Appender> {
   if (options.onConflict !== 'replace_all') return ScenarioAppender.begin(transaction, evaluation, options)
   return ReplaceAllAppender.begin(transaction, evaluation, options)
 }
 
-class ReplaceAllAppender implements Appender<ScenarioRow[]> {
+class ReplaceAllAppender implements Appender {
   readonly #transaction: Transaction
   readonly #old: OldEvaluation
   readonly #staged: number

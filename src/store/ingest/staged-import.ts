@@ -1,15 +1,14 @@
-// Buffers the records of an imported file on disk, then stores all of them in one transaction or none.
-
+// Buffers the valid records of an imported file, then stores all of them in one transaction or none.
 import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
 import type { ImportColumn, ImportReport } from '../../schema/imports.ts'
-import type { OnConflict } from '../../schema/scenarios.ts'
+import type { OnConflict, ScenarioWrite } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
-import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
-import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
+import { LineBuffer } from '../buffer/line-buffer.ts'
+import { readRecordLine, recordLine } from '../buffer/record-lines.ts'
+import { SortedLineBuffer } from '../buffer/sorted-line-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
-import { SessionAppender, usesSession } from './append-session.ts'
+import { type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
 import {
   ImportWriter,
   type NonScenarioRecord,
@@ -17,7 +16,6 @@ import {
   type StoredRecords,
   type WriterOptions,
 } from './import-writer.ts'
-import { beginAppend } from './replace-all.ts'
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
 export class RolledBackImport extends Error {
@@ -34,9 +32,9 @@ export class RolledBackImport extends Error {
 }
 
 interface StoreOptions {
-  dry_run?: boolean
-  skip_invalid?: boolean
-  on_conflict?: OnConflict
+  dry_run?: boolean | undefined
+  skip_invalid?: boolean | undefined
+  on_conflict?: OnConflict | undefined
   /** The baseline of the imported evaluations. */
   baseline?: string | undefined
 }
@@ -47,8 +45,9 @@ type ImportResult = StoredRecords & { first: string[] }
 const PREVIEW_COUNT = 3
 
 export class StagedImport {
-  readonly #buffer: RowBuffer<NonScenarioRecord>
-  readonly #rows: SortedRowBuffer<ScenarioRow>
+  /** All records but scenarios. */
+  readonly #records: LineBuffer
+  readonly #scenarios: SortedLineBuffer
   readonly #evaluationIds: string[] = []
   readonly #rejections: NoteList
   readonly #repairs: NoteList
@@ -67,16 +66,17 @@ export class StagedImport {
     this.#repairs = new NoteList(maxNotes)
     this.#omissions = new NoteList(maxNotes)
     this.#notes = new NoteList(maxNotes)
-    this.#buffer = new RowBuffer(folder, RECORD_CODEC, space)
-    this.#rows = new SortedRowBuffer(folder, SCENARIO_ROW_CODEC, space)
+    this.#records = new LineBuffer(folder, space)
+    this.#scenarios = new SortedLineBuffer(folder, space)
   }
 
   /** The number of buffered scenarios. */
   get count(): number {
-    return this.#rows.count
+    return this.#scenarios.count
   }
 
-  async add(event: ImportEvent): Promise<void> {
+  /** Returns a promise only if it has to be awaited. */
+  add(event: ImportEvent): Promise<void> | undefined {
     if (event.kind === 'rejection') {
       this.#rejections.add(event)
       this.#hasFatalConflict ||= event.isFatal === true
@@ -85,18 +85,14 @@ export class StagedImport {
     else if (event.kind === 'note') this.#notes.add(event)
     else if (event.kind === 'columns') this.#columns = event.columns
     else if (event.kind === 'scenario') {
-      const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
-      const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
-      await this.#rows.add(row, evaluation, order)
-    } else if (event.kind === 'rows') {
-      await this.#rows.addFrame(event.bytes, event.rowEnds, this.#evaluationIds.length - 1)
-      // Frees the memory at once.
-      event.bytes.buffer.transfer(0)
+      const { evaluation = this.#evaluationIds.length - 1, order } = event
+      return this.#scenarios.add(recordLine(event), evaluation, order)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
       if (event.kind === 'revision') this.#revisionCount += 1
-      await this.#buffer.add(event)
+      return this.#records.add(serializeRecord(event))
     }
+    return undefined
   }
 
   /** Throws RolledBackImport with the report after a dry run, and if the file is rejected. */
@@ -146,43 +142,32 @@ export class StagedImport {
       this.#hasFatalConflict ||= isFatal
       if (isConflict) this.#conflictCount += 1
     }
-    const rows = this.#rows
-    if (!usesSession(transaction, rows)) {
-      const writer = new ImportWriter(transaction, project, reject, beginAppend, options)
-      return this.#writeRecords(writer, (evaluation) => rows.batches(evaluation), onStored)
-    }
-    const writer = new ImportWriter(transaction, project, reject, SessionAppender.begin, options)
-    return this.#writeRecords(writer, (evaluation) => rows.frames(evaluation), onStored)
-  }
-
-  async #writeRecords<Batch extends { length: number }>(
-    writer: ImportWriter<Batch>,
-    batchesOf: (evaluation: number) => AsyncIterable<Batch>,
-    onStored: (scenarios: number) => void,
-  ): Promise<StoredRecords> {
-    let [evaluationIndex, storedLength] = [0, 0]
-    for await (const records of this.#buffer.batches()) {
-      for (const record of records) {
+    const writer = new ImportWriter(transaction, project, reject, options)
+    let evaluations = 0
+    let storedCount = 0
+    for await (const records of this.#records.batches())
+      for (const line of records) {
+        const record = parseRecord(line)
         await writer.write(record)
         if (record.kind !== 'evaluation') continue
-        for await (const batch of batchesOf(evaluationIndex)) {
-          const { length } = batch
-          await writer.addScenarios(batch)
-          storedLength += length
-          onStored(Array.isArray(batch) ? storedLength : this.#rows.estimateCount(storedLength))
+        for await (const lines of this.#scenarios.batches(evaluations)) {
+          await writer.addScenarios(lines.map((scenario) => rowOf(record.id, scenario)))
+          storedCount += lines.length
+          onStored(storedCount)
         }
-        evaluationIndex += 1
+        evaluations += 1
       }
-    }
     return writer.finish()
   }
 
   /** The JSON texts of the first scenarios. */
   async #readPreview(): Promise<string[]> {
     const texts: string[] = []
-    for (const evaluation of this.#evaluationIds.keys())
-      for await (const rows of this.#rows.batches(evaluation)) {
-        texts.push(...rows.slice(0, PREVIEW_COUNT - texts.length).map(serializeScenario))
+    for (const [evaluation, id] of this.#evaluationIds.entries())
+      for await (const lines of this.#scenarios.batches(evaluation)) {
+        texts.push(
+          ...lines.slice(0, PREVIEW_COUNT - texts.length).map((line) => serializeScenario(rowOf(id, line))),
+        )
         if (texts.length === PREVIEW_COUNT) return texts
       }
     return texts
@@ -212,14 +197,19 @@ export class StagedImport {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#buffer.close(), this.#rows.close()])
+    await Promise.all([this.#records.close(), this.#scenarios.close()])
   }
+}
+
+/** The row of a buffered scenario. */
+function rowOf(evaluation: string, line: Buffer): ScenarioRow {
+  const { content, place, hasGeneratedId } = readRecordLine<ScenarioWrite>(line)
+  return scenarioRow(evaluation, content, place, hasGeneratedId)
 }
 
 /** The JSON text of a scenario with its extra. */
 function serializeScenario({ body, extra }: ScenarioRow): string {
-  const text = Buffer.from(body).toString()
-  return extra === null ? text : `${text.slice(0, -1)},"extra":${Buffer.from(extra).toString()}}`
+  return extra === null ? body : `${body.slice(0, -1)},"extra":${extra}}`
 }
 
 /** Counts all notes and lists the first ones. */
@@ -251,14 +241,12 @@ class NoteList {
   }
 }
 
-const RECORD_CODEC: RowCodec<NonScenarioRecord> = {
-  encode(encoder, { content, ...record }) {
-    const { value, memberTexts } = content
-    encoder.writeText(JSON.stringify({ ...record, content: { value, memberTexts: [...memberTexts] } }))
-  },
+function serializeRecord({ content, ...record }: NonScenarioRecord): string {
+  const { value, memberTexts } = content
+  return JSON.stringify({ ...record, content: { value, memberTexts: [...memberTexts] } })
+}
 
-  decode(decoder) {
-    const { content, ...record } = JSON.parse(decoder.readText() ?? '')
-    return { ...record, content: { ...content, memberTexts: new Map(content.memberTexts) } }
-  },
+function parseRecord(line: Buffer): NonScenarioRecord {
+  const { content, ...record } = JSON.parse(line.toString())
+  return { ...record, content: { ...content, memberTexts: new Map(content.memberTexts) } }
 }

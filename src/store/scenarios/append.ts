@@ -34,20 +34,20 @@ export interface AppendOptions {
 export type AppendOutcome = Appended & Partial<MissingScenarios>
 
 /** Appends scenarios to the end of an evaluation, batch by batch. */
-export interface Appender<Batch> {
+export interface Appender {
   /** A scenario that already exists with the same content is counted as unchanged. */
-  add(batch: Batch): Promise<void>
+  add(batch: ScenarioRow[]): Promise<void>
   /** Gives the evaluation a new version if any scenario was added or replaced. */
   finish(): Promise<AppendOutcome>
 }
 
-export type BeginAppend<Batch> = (
+export type BeginAppend = (
   transaction: Transaction,
   evaluation: number,
   options: AppendOptions,
-) => Promise<Appender<Batch>>
+) => Promise<Appender>
 
-export class ScenarioAppender implements Appender<ScenarioRow[]> {
+export class ScenarioAppender implements Appender {
   readonly #transaction: Transaction
   readonly #evaluation: number
   readonly #columns: ColumnWriter
@@ -124,8 +124,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
     if (conflicts.length > 0) this.#addColumnsInOrder(rows, insertedRows, conflicts)
     this.#columns.addRows(insertedRows.map(({ names }) => names))
     for (const row of insertedRows) this.#columns.scores.addRow(rowScores(row))
-    for (const { body } of insertedRows)
-      this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    for (const { body } of insertedRows) this.#addedBytes += Buffer.byteLength(body)
     // The derived rows are written while the next batch is prepared.
     await this.#pendingDerived
     this.#pendingDerived = insertDerived(
@@ -144,7 +143,7 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
   /** Returns the inserted rows, and those that differ from an existing scenario. */
   async #insertNew(rows: PositionedRow[]): Promise<{ insertedRows: PositionedRow[]; conflicts: Conflict[] }> {
     const insertedCount = await this.#transaction.runMany([
-      INSERT_SCENARIO(this.#transaction.sql.text),
+      INSERT_SCENARIO,
       rows.map(({ position, id, body, extra, digest }) => [
         this.#evaluation,
         position,
@@ -230,28 +229,19 @@ export class ScenarioAppender implements Appender<ScenarioRow[]> {
 export type UploadOptions = Pick<AppendOptions, 'onConflict' | 'humanEvaluators'>
 
 /** Appends all scenarios or none. Throws conflict with the ids that exist with different content. */
-export function appendScenarios(
+export async function appendScenarios(
   transaction: Transaction,
   evaluation: number,
   batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
   options: UploadOptions = {},
-  begin: BeginAppend<ScenarioRow[]> = ScenarioAppender.begin,
-): Promise<Appended> {
-  return appendBatches(batches, options, (appendOptions) => begin(transaction, evaluation, appendOptions))
-}
-
-/** Like `appendScenarios`, with batches of any type that the appender takes. */
-export async function appendBatches<Batch>(
-  batches: AsyncIterable<Batch> | Iterable<Batch>,
-  options: UploadOptions,
-  begin: (options: AppendOptions) => Promise<Appender<Batch>>,
+  begin: BeginAppend = ScenarioAppender.begin,
 ): Promise<Appended> {
   const conflicts = new ConflictList(options.onConflict)
   const onRejected: OnRejected = (row, reason) => {
     if (reason === 'misaligned-details') throw misalignedDetailsProblem(row)
     conflicts.add(row)
   }
-  const appender = await begin({ ...options, onRejected })
+  const appender = await begin(transaction, evaluation, { ...options, onRejected })
   for await (const batch of batches) await appender.add(batch)
   // An appender can report conflicts until it has finished.
   const counts = await appender.finish()
@@ -274,10 +264,8 @@ function splitAtRepeatedIds(rows: ScenarioRow[]): ScenarioRow[][] {
   return parts
 }
 
-const INSERT_SCENARIO = (
-  text: string,
-) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
-  VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
+const INSERT_SCENARIO = `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (evaluation, id) DO NOTHING`
 
 const INSERT_GENERATED_ID = insertStatement('generated_id', ['evaluation', 'position'])
 

@@ -15,10 +15,8 @@ export interface Replacement {
 }
 
 /** The row exists, so this never inserts one. As an INSERT it can be sent in batches on both engines. */
-const REPLACE_SCENARIO = (
-  text: string,
-) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
-  VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, position) DO UPDATE
+const REPLACE_SCENARIO = `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (evaluation, position) DO UPDATE
   SET body = excluded.body, extra = excluded.extra, digest = excluded.digest`
 
 /** Values: evaluation, and the positions as a JSON array. */
@@ -29,8 +27,8 @@ const KEEP_FIRST_DIGESTS = (integers: string) => `INSERT INTO first_digest (eval
 export interface ReplacedTexts {
   position: number
   id: string
-  body: string | Uint8Array
-  extra: string | Uint8Array | null
+  body: string
+  extra: string | null
   digest: Uint8Array
 }
 
@@ -46,7 +44,7 @@ export async function replaceTexts(
     JSON.stringify(rows.map(({ position }) => position)),
   )
   await transaction.runMany([
-    REPLACE_SCENARIO(transaction.sql.text),
+    REPLACE_SCENARIO,
     rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
   ])
 }

@@ -98,7 +98,7 @@ export function canChangeMarks({ digest }: ExistingScenario, row: ScenarioRow): 
 }
 
 function hasMarks({ body }: ScenarioRow): boolean {
-  const members = splitMembers(toText(body))
+  const members = splitMembers(body)
   return ['is_pinned', 'note'].some((name) => members.get(name) !== 'null')
 }
 
@@ -184,8 +184,8 @@ export class ConflictResolver {
     else if (onConflict === 'skip') this.counts.skipped += 1
     else if (onConflict === 'error' || !stored) onRejected(row, 'conflict')
     else {
-      const extra = isEqual ? stored.extra : toText(row.extra)
-      const texts = mergeRecord(stored, { body: toText(row.body), extra }, humanEvaluators)
+      const extra = isEqual ? stored.extra : row.extra
+      const texts = mergeRecord(stored, { body: row.body, extra }, humanEvaluators)
       if (!texts) onRejected(row, 'misaligned-details')
       else if (isSameText(texts, stored)) this.counts.unchanged += 1
       else return { stored, ...texts }
@@ -215,10 +215,4 @@ function isWithoutExtra({ extra }: ScenarioRow, { has_extra }: ExistingScenario)
 function isEqualWithoutExtra({ digest }: ScenarioRow, { body }: StoredScenario): boolean {
   const unmarkedBody = bodyWithChanges(splitMembers(body), { is_pinned: 'null', note: 'null' })
   return Buffer.compare(contentDigest(unmarkedBody, null), digest) === 0
-}
-
-function toText(text: string | Uint8Array): string
-function toText(text: string | Uint8Array | null): string | null
-function toText(text: string | Uint8Array | null): string | null {
-  return text === null || typeof text === 'string' ? text : Buffer.from(text).toString()
 }

@@ -46,12 +46,8 @@ export async function insertDerived(
 }
 
 function searchBatch(evaluation: number, rows: PositionedRow[]): Batch {
-  const values = rows.map(({ position, body }) => [evaluation, position, storedSearchText(decodeText(body))])
+  const values = rows.map(({ position, body }) => [evaluation, position, storedSearchText(body)])
   return [INSERT_SEARCH, values]
-}
-
-function decodeText(text: string | Uint8Array): string {
-  return typeof text === 'string' ? text : Buffer.from(text.buffer, text.byteOffset, text.length).toString()
 }
 
 /** Positions and ordinals per DELETE statement. */

@@ -3,7 +3,6 @@ import type { RecordStart } from '../../json/records.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import type { NewResult } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
-import type { RowCodec } from '../buffer/row-buffer.ts'
 import type { Value } from '../dialect/dialect.ts'
 import { resultValues } from './derived-columns.ts'
 
@@ -24,7 +23,7 @@ export interface ResultRow {
 /** The texts of the result, the reason and the person are stored exactly as uploaded. */
 export function resultRow(
   { value, memberTexts }: ParsedValue<NewResult>,
-  { index, line }: RecordStart,
+  location: ResultRow['location'],
 ): ResultRow {
   const { scenario_id, evaluator_config, result } = value
   const [[, ...values] = []] = resultValues({ results: [{ evaluator_config, result }] })
@@ -32,31 +31,11 @@ export function resultRow(
     .filter((name) => value[name] != null)
     .map((name) => `"${name}":${memberTexts.get(name)}`)
   return {
-    location: { index, line },
+    location,
     scenario_id,
     evaluator: toStorableText(evaluator_config),
     text: `{"evaluator_config":${memberTexts.get('evaluator_config')},"result":${memberTexts.get('result')}}`,
     details: details.length === 0 ? null : `{${details.join(',')}}`,
     values,
   }
-}
-
-export const RESULT_ROW_CODEC: RowCodec<ResultRow> = {
-  encode(encoder, { location, scenario_id, evaluator, text, details, values }) {
-    encoder.writeNumber(location.index)
-    encoder.writeNumber(location.line)
-    for (const part of [scenario_id, evaluator, text, details]) encoder.writeText(part)
-    encoder.writeValues(values)
-  },
-
-  decode(decoder) {
-    return {
-      location: { index: decoder.readNumber() ?? 0, line: decoder.readNumber() ?? 0 },
-      scenario_id: decoder.readText() ?? '',
-      evaluator: decoder.readText() ?? '',
-      text: decoder.readText() ?? '',
-      details: decoder.readText(),
-      values: decoder.readValues(),
-    }
-  },
 }

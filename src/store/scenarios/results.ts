@@ -164,7 +164,7 @@ class ResultAdder {
 
   #checkSize({ id, body, extra }: ReplacedTexts, rows: ResultRow[]): void {
     const { maxRecordBytes } = this.#options
-    if (sizeOf(body) + sizeOf(extra ?? '') <= maxRecordBytes) return
+    if (Buffer.byteLength(body) + Buffer.byteLength(extra ?? '') <= maxRecordBytes) return
     const { index, line } = rows.at(-1)?.location ?? { index: 0, line: 0 }
     throw new Problem(
       'content-too-large',
@@ -178,7 +178,7 @@ class ResultAdder {
 
   async #write(changes: ChangedScenario[]): Promise<void> {
     for (const { texts, stored } of changes) {
-      this.#addedBytes += sizeOf(texts.body) - sizeOf(stored.body)
+      this.#addedBytes += Buffer.byteLength(texts.body) - Buffer.byteLength(stored.body)
       this.#changedScenarios += 1 - (this.#hasChanged[stored.position] ?? 0)
       this.#hasChanged[stored.position] = 1
     }
@@ -272,8 +272,4 @@ function changeTexts(
 ): ReplacedTexts {
   const { results, extra } = joinResults(resultTexts, storedExtra)
   return { id, position, extra, ...withResults(members, results, extra) }
-}
-
-function sizeOf(text: string | Uint8Array): number {
-  return typeof text === 'string' ? Buffer.byteLength(text) : text.length
 }

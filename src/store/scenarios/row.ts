@@ -7,7 +7,6 @@ import { NO_LIMITS, scan } from '../../json/scan.ts'
 import { generateId } from '../../schema/ids.ts'
 import type { ScenarioWrite } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
-import type { RowCodec } from '../buffer/row-buffer.ts'
 import type { Value } from '../dialect/dialect.ts'
 import {
   columnNames,
@@ -25,9 +24,8 @@ export interface ScenarioRow {
   id: string
   /** Generated ids differ between evaluations of the same test set, so rows are not paired by them. */
   hasGeneratedId: boolean
-  /** Texts are strings in new rows and UTF-8 bytes in rows read from a row buffer. */
-  body: string | Uint8Array
-  extra: string | Uint8Array | null
+  body: string
+  extra: string | null
   digest: Uint8Array
   measure: Value[]
   /** Empty if the extra data has no sample and no repetition. */
@@ -125,54 +123,4 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
     .update('\n')
     .update(extra ?? '')
     .digest()
-}
-
-export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
-  encode(encoder, row) {
-    const { location, id, hasGeneratedId, body, extra, digest, measure, repetition, results, inputs, names } =
-      row
-    encoder.writeNumber(location?.index ?? null)
-    encoder.writeNumber(location?.line ?? null)
-    encoder.writeNumber(Number(hasGeneratedId))
-    for (const text of [id, body, extra, digest]) encoder.writeText(text)
-    encoder.writeText(serializeNames(names))
-    encoder.writeValues(measure)
-    encoder.writeValues(repetition)
-    for (const lists of [results, inputs]) {
-      encoder.writeNumber(lists.length)
-      for (const values of lists) encoder.writeValues(values)
-    }
-  },
-
-  decode(decoder) {
-    const [index, line] = [decoder.readNumber(), decoder.readNumber()]
-    const hasGeneratedId = decoder.readNumber() === 1
-    const lists = () => Array.from({ length: decoder.readNumber() ?? 0 }, () => decoder.readValues())
-    return {
-      location: index === null || line === null ? null : { index, line },
-      id: decoder.readText() ?? '',
-      hasGeneratedId,
-      body: decoder.readBytes() ?? '',
-      extra: decoder.readBytes(),
-      digest: decoder.readBytes() ?? new Uint8Array(),
-      names: parseNames(decoder.readText() ?? ''),
-      measure: decoder.readValues(),
-      repetition: decoder.readValues(),
-      results: lists(),
-      inputs: lists(),
-    }
-  },
-}
-
-/** The names of the previous row, because most rows of an evaluation have the same names. */
-let lastNames: { text: string; names: ScenarioColumns } | undefined
-
-function serializeNames(names: ScenarioColumns): string {
-  if (lastNames?.names !== names) lastNames = { text: JSON.stringify(names), names }
-  return lastNames.text
-}
-
-function parseNames(text: string): ScenarioColumns {
-  if (lastNames?.text !== text) lastNames = { text, names: JSON.parse(text) as ScenarioColumns }
-  return lastNames.names
 }

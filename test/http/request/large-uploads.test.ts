@@ -1,4 +1,4 @@
-// Tests uploads that are parsed on a thread: the same responses as for small ones, and nothing stored after a failure.
+// Tests uploads that are stored by the bulk thread: the same responses as for small ones, and nothing stored after a failure.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
@@ -15,10 +15,10 @@ const service = await startTestService(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const { baseUrl } = service
 
-/** Parse threads that were started. Database threads have no name. */
+/** Bulk threads that were started. Database threads have no name. */
 const workers: Worker[] = []
 const addWorker = (worker: Worker) => {
-  if (worker.threadName === 'parse') workers.push(worker)
+  if (worker.threadName === 'bulk') workers.push(worker)
 }
 process.on('worker', addWorker)
 after(() => process.off('worker', addWorker))
@@ -93,7 +93,7 @@ test('stores a large body of known, unknown and compressed length alike', async 
   assert.ok(texts.every((text) => text === texts[0]))
 })
 
-test('parses small bodies on the main thread and large ones on another thread', async () => {
+test('stores small bodies on the main thread and large ones on another thread', async () => {
   const started = workers.length
   const small = records(50_000).join('\n')
   const headers = { authorization: key, 'content-type': NDJSON }

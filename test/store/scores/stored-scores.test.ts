@@ -282,6 +282,7 @@ describe('unknown scores of evaluations that an older version has written', () =
     const { reader } = store
     let writeCount = 0
     const writer: Writer = {
+      inTurn: (work) => store.writer.inTurn(work),
       async transaction(work, actor) {
         writeCount += 1
         // The first transaction takes the lease.
@@ -305,6 +306,7 @@ describe('unknown scores of evaluations that an older version has written', () =
     const { reader } = store
     let writeCount = 0
     const writer: Writer = {
+      inTurn: (work) => store.writer.inTurn(work),
       async transaction(work, actor) {
         writeCount += 1
         // The first transaction takes the lease.

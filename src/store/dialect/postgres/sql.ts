@@ -8,7 +8,6 @@ export const SQL_FRAGMENTS: SqlFragments = {
   chunkBytes: 2 * 1024 * 1024,
   canLimitElements: false,
   // PostgreSQL reads bytes that are bound as text as UTF-8.
-  text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   storesSearchText: true,
   searchPositions: 'SELECT position FROM search WHERE evaluation = ? AND strpos(text, ?) > 0',

@@ -34,6 +34,10 @@ export class PostgresWriter implements EngineWriter {
     return this.#runTransaction(this.#statementMs, work, lastStatements)
   }
 
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work()
+  }
+
   /** Waits for other migrations, without a statement timeout. It is repeated until it gets all table locks. */
   async migrate(work: (migration: Migration) => Promise<void>): Promise<void> {
     for (; ; await delay(MIGRATION_RETRY_MS)) {

@@ -7,7 +7,6 @@ export const SQL_FRAGMENTS: SqlFragments = {
   chunkBytes: 256 * 1024,
   // Node 24 cannot set limits of SQLite.
   canLimitElements: 'limits' in new DatabaseSync(':memory:', { open: false }),
-  text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   storesSearchText: false,
   searchPositions: 'SELECT value FROM json_each(search_positions(?, ?))',

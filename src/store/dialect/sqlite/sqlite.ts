@@ -1,4 +1,4 @@
-// The SQLite engine (node:sqlite): one write thread, some query threads and any number of read-only connections. Several
+// The SQLite engine (node:sqlite): one writer, some query threads and any number of read-only connections. Several
 // processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
@@ -6,6 +6,7 @@ import { BaseConnection } from '../base-connection.ts'
 import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader, Value } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
+import { DirectWriter } from './direct-writer.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
 import {
   cannotOpenError,
@@ -26,12 +27,16 @@ import { SqliteTransactions } from './transactions.ts'
 
 const MAX_IDLE_CONNECTIONS = 4
 
-export async function openSqlite(path: string, createIfMissing: boolean): Promise<Dialect> {
+/** `writesHere`: whether transactions run in the calling thread instead of the write thread. */
+export async function openSqlite(
+  path: string,
+  { createIfMissing, writesHere }: { createIfMissing: boolean; writesHere: boolean },
+): Promise<Dialect> {
   if (!storeFileExists(path)) {
     if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
-  const writer = new SqliteTransactions({ path, isReadOnly: false })
+  const writer = writesHere ? new DirectWriter(path) : new SqliteTransactions({ path, isReadOnly: false })
   const isReadOnly = !isWritable(path)
   const immutableVersion = isImmutable(path) ? fileVersion(path) : undefined
   // Otherwise the thread starts with the first write: it takes 10 MB.
@@ -46,7 +51,7 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
   return {
     engine: 'sqlite',
     reader,
-    writer: isReadOnly ? { transaction: () => rejectWrite(path) } : writer,
+    writer: isReadOnly ? { transaction: () => rejectWrite(path), inTurn: () => rejectWrite(path) } : writer,
     migrate: (work) => (isReadOnly ? rejectWrite(path) : writer.transaction(work)),
     file: realpathSync(path),
     backup: async (file) => translateErrors(path, () => reader.backup(file)),

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CommandError, Problem, type ProblemData } from '../../../errors.ts'
+import { CommandError } from '../../../errors.ts'
 import { asProblem } from './errors.ts'
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
@@ -46,13 +46,12 @@ export class SqliteThread {
     return this.#failure !== undefined
   }
 
-  /** The transferred buffers cannot be used afterwards. */
-  send(request: WorkerRequest, transferred: ArrayBuffer[] = []): Promise<unknown> {
+  send(request: WorkerRequest): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     const pendingReply = Promise.withResolvers<unknown>()
     this.#pendingReplies.push(pendingReply)
     this.#worker.ref()
-    this.#worker.postMessage(request, transferred)
+    this.#worker.postMessage(request)
     return pendingReply.promise
   }
 
@@ -88,10 +87,6 @@ export class SqliteThread {
   }
 }
 
-function toError(
-  path: string,
-  { problem, ...error }: { message: string; errcode?: number; problem?: ProblemData },
-): unknown {
-  if (problem) return Problem.fromData(problem)
+function toError(path: string, error: { message: string; errcode?: number }): unknown {
   return asProblem(path, Object.assign(new Error(error.message), error))
 }

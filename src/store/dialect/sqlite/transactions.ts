@@ -1,21 +1,12 @@
 // Runs transactions on a worker thread, one after the other. One thread does all writes, so that locks, inserts, fsync and
 // checkpoints never block reads. Others run slow queries (query-threads.ts).
+import { Turns } from '../../../turns.ts'
 import { BaseConnection } from '../base-connection.ts'
-import type {
-  Batch,
-  Change,
-  Connection,
-  EngineWriter,
-  Migration,
-  Read,
-  Statement,
-  TransactionSession,
-  Value,
-} from '../dialect.ts'
+import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
-import type { SessionReply, WorkerOptions, WorkerRequest } from './worker.ts'
+import type { WorkerOptions } from './worker.ts'
 
 /** After this time, the thread of a canceled transaction is terminated: a new thread costs more than a short wait. */
 const TERMINATE_DELAY_MS = 100
@@ -26,9 +17,7 @@ export class SqliteTransactions implements EngineWriter {
   readonly #options: WorkerOptions
   #thread: Promise<SqliteThread> | undefined
   #lastNumber = 0
-  #isOpen = false
-  /** In order of arrival. */
-  readonly #waiters: (() => void)[] = []
+  readonly #turns = new Turns(1)
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -54,29 +43,23 @@ export class SqliteTransactions implements EngineWriter {
     lastStatements: (connection: Connection) => Statement[] = () => [],
     signal?: AbortSignal,
   ): Promise<Result> {
-    await this.#waitForTurn()
-    try {
+    return this.inTurn(async () => {
       const thread = await this.start().catch((error) => {
         throw getDamage(error) === undefined ? unavailableError(error) : error
       })
-      return await cancelOnAbort(thread, signal, () => this.#transact(thread, work, lastStatements))
-    } finally {
-      const startNext = this.#waiters.shift()
-      if (startNext) startNext()
-      else this.#isOpen = false
-    }
+      return cancelOnAbort(thread, signal, () => this.#transact(thread, work, lastStatements))
+    })
+  }
+
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.run(work)
   }
 
   /** Waits for its turn like a transaction, until all earlier ones are done. */
   async close(): Promise<void> {
-    await this.#waitForTurn()
+    await this.#turns.begin()
     const thread = await this.#thread?.catch(() => undefined)
     await thread?.close()
-  }
-
-  async #waitForTurn(): Promise<void> {
-    if (this.#isOpen) await new Promise<void>((resolve) => this.#waiters.push(resolve))
-    this.#isOpen = true
   }
 
   async #transact<Result>(
@@ -137,7 +120,6 @@ class SqliteTransaction extends BaseConnection implements Migration {
   readonly sql = SQL_FRAGMENTS
   readonly #thread: SqliteThread
   readonly #number: number
-  #lastSession = 0
 
   constructor(thread: SqliteThread, number: number) {
     super()
@@ -159,25 +141,6 @@ class SqliteTransaction extends BaseConnection implements Migration {
   /** Sends one message for all batches, so that values they share are cloned once. */
   runMany(...batches: Batch[]): Promise<number> {
     return this.#thread.send({ operation: 'run', transaction: this.#number, batches }) as Promise<number>
-  }
-
-  async openSession(
-    module: URL,
-    options: unknown,
-    recordChange: (change: Change) => void,
-  ): Promise<TransactionSession> {
-    this.#lastSession += 1
-    const session = this.#lastSession
-    const send = async (request: WorkerRequest, transferred: ArrayBuffer[] = []) => {
-      const { value, changes } = (await this.#thread.send(request, transferred)) as SessionReply
-      for (const change of changes) recordChange(change)
-      return value
-    }
-    await send({ operation: 'open', transaction: this.#number, session, module: module.href, options })
-    return {
-      call: (method, bytes) =>
-        send({ operation: 'call', session, method, bytes }, bytes ? [bytes.buffer] : []),
-    }
   }
 
   async script(statement: string): Promise<void> {

@@ -1,11 +1,8 @@
 // A worker thread that runs transactions on a SQLite file: either all writes, or slow queries. thread.ts sends the
 // requests. They are handled in order, with one reply each.
 import { parentPort, workerData } from 'node:worker_threads'
-import { Problem, type ProblemData } from '../../../errors.ts'
-import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Change, Read, SessionModule, Statement, Transaction, Value } from '../dialect.ts'
+import type { Batch, Read, Statement, Value } from '../dialect.ts'
 import { SqliteConnections } from './connections.ts'
-import { SQL_FRAGMENTS } from './sql.ts'
 import type { SqliteStatements } from './statements.ts'
 
 export interface WorkerOptions {
@@ -19,24 +16,13 @@ export type WorkerRequest =
   | { operation: 'read'; transaction: number; read: Read }
   | { operation: 'run'; transaction: number; batches: Batch[] }
   | { operation: 'script'; transaction: number; statement: string }
-  /** Opens a session. Returns a SessionReply, like `call`. */
-  | { operation: 'open'; transaction: number; session: number; module: string; options: unknown }
-  | { operation: 'call'; session: number; method: string; bytes: Uint8Array<ArrayBuffer> | undefined }
   /** Runs the statements and commits. */
   | { operation: 'commit'; transaction: number; statements: Statement[] }
   /** Rolls back, unless the transaction was committed. */
   | { operation: 'end'; transaction: number }
   | { operation: 'close' }
 
-export type WorkerReply =
-  | { value: unknown }
-  | { error: { message: string; errcode?: number; hint?: string; problem?: ProblemData } }
-
-/** What a session returned, and the changes that it recorded meanwhile. */
-export interface SessionReply {
-  value: unknown
-  changes: Change[]
-}
+export type WorkerReply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
 
 const { path, isReadOnly } = workerData as WorkerOptions
 const connections = new SqliteConnections(path, {
@@ -49,12 +35,6 @@ const connections = new SqliteConnections(path, {
   }),
 })
 const openTransactions = new Map<number, SqliteStatements>()
-const sessions = new Map<number, Session>()
-
-interface Session {
-  transaction: SessionTransaction
-  object: Awaited<ReturnType<SessionModule['open']>>
-}
 
 function handleRequest(request: WorkerRequest): unknown {
   switch (request.operation) {
@@ -72,10 +52,6 @@ function handleRequest(request: WorkerRequest): unknown {
       for (const [, rows] of request.batches) freeBuffers(rows)
       return changes
     }
-    case 'open':
-      return openSession(request)
-    case 'call':
-      return callSession(request)
     case 'script':
       return getStatements(request.transaction).database.exec(request.statement)
     case 'commit': {
@@ -101,71 +77,7 @@ function getStatements(transaction: number): SqliteStatements {
 function endTransaction(transaction: number): void {
   const statements = openTransactions.get(transaction)
   openTransactions.delete(transaction)
-  sessions.clear()
   if (statements) connections.release(statements)
-}
-
-async function openSession({
-  transaction: number,
-  session,
-  module,
-  options,
-}: Extract<WorkerRequest, { operation: 'open' }>): Promise<SessionReply> {
-  const { open } = (await import(module)) as SessionModule
-  const transaction = new SessionTransaction(number)
-  sessions.set(session, { transaction, object: await open(transaction, options) })
-  return { value: undefined, changes: transaction.takeChanges() }
-}
-
-async function callSession({
-  session,
-  method,
-  bytes = new Uint8Array(),
-}: Extract<WorkerRequest, { operation: 'call' }>): Promise<SessionReply> {
-  const { transaction, object } = sessions.get(session) ?? {}
-  const value = await object?.[method]?.(bytes)
-  // Frees the message at once, which keeps memory low during a large import.
-  if (!bytes.buffer.detached) bytes.buffer.transfer(0)
-  return { value, changes: transaction?.takeChanges() ?? [] }
-}
-
-/** The transaction of a session: runs statements directly. */
-class SessionTransaction extends BaseConnection implements Transaction {
-  readonly sql = SQL_FRAGMENTS
-  readonly #number: number
-  #changes: Change[] = []
-
-  constructor(number: number) {
-    super()
-    this.#number = number
-  }
-
-  async read(read: Read): Promise<unknown> {
-    return getStatements(this.#number).read(read)
-  }
-
-  run(statement: string, ...values: Value[]): Promise<number> {
-    return this.runMany([statement, [values]])
-  }
-
-  async runMany(...batches: Batch[]): Promise<number> {
-    const statements = getStatements(this.#number)
-    let changes = 0
-    for (const [statement, rows] of batches) changes += statements.run(statement, rows)
-    return changes
-  }
-
-  async lock(): Promise<void> {}
-
-  recordChange(change: Change): void {
-    this.#changes.push(change)
-  }
-
-  takeChanges(): Change[] {
-    const changes = this.#changes
-    this.#changes = []
-    return changes
-  }
 }
 
 /** Frees the message's byte arrays at once, which keeps memory low during a large import. */
@@ -178,9 +90,9 @@ function freeBuffers(rows: Value[][]): void {
 }
 
 /** Transfers a byte array that uses its whole buffer, instead of copying it. */
-async function reply(work: () => unknown): Promise<void> {
+function reply(work: () => unknown): void {
   try {
-    const value = await work()
+    const value = work()
     const ownsBuffer = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength
     parentPort?.postMessage(
       { value },
@@ -189,17 +101,13 @@ async function reply(work: () => unknown): Promise<void> {
   } catch (error) {
     // A plain object: structured cloning drops the properties that SQLite adds to an Error.
     const { message, errcode, hint } = error as Error & { errcode?: number; hint?: string }
-    const problem = error instanceof Problem ? error.toData() : undefined
-    parentPort?.postMessage({ error: { message, errcode, hint, problem } })
+    parentPort?.postMessage({ error: { message, errcode, hint } })
   }
 }
 
 // Connects now, so that a file that cannot be opened is reported at the start.
-let lastReply = reply(() => connections.release(connections.open()))
+reply(() => connections.release(connections.open()))
 parentPort?.on('message', (request: WorkerRequest) => {
-  // A session can wait for an import of a module.
-  lastReply = lastReply.then(async () => {
-    await reply(() => handleRequest(request))
-    if (request.operation === 'close') parentPort?.close()
-  })
+  reply(() => handleRequest(request))
+  if (request.operation === 'close') parentPort?.close()
 })

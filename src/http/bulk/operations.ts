@@ -1,0 +1,29 @@
+// The operations on many records by name, so that a thread can be told which one to run.
+import type { AddResultsOptions } from './add-results.ts'
+import type { AppendOptions } from './append-scenarios.ts'
+import type { DeletionOptions } from './delete-scenarios.ts'
+import type { ImportFileOptions } from './import-file.ts'
+import type { BulkOperation } from './operation.ts'
+
+export interface OperationOptions {
+  appendScenarios: AppendOptions
+  addResults: AddResultsOptions
+  importFile: ImportFileOptions
+  deleteScenarios: DeletionOptions
+}
+
+export type OperationName = keyof OperationOptions
+
+/** Loaded on first use: a service that only serves reads needs none. */
+const OPERATIONS: { [Name in OperationName]: () => Promise<BulkOperation<OperationOptions[Name]>> } = {
+  appendScenarios: async () => (await import('./append-scenarios.ts')).appendScenarios,
+  addResults: async () => (await import('./add-results.ts')).addResults,
+  importFile: async () => (await import('./import-file.ts')).importFile,
+  deleteScenarios: async () => (await import('./delete-scenarios.ts')).deleteScenarios,
+}
+
+export function loadOperation<Name extends OperationName>(
+  name: Name,
+): Promise<BulkOperation<OperationOptions[Name]>> {
+  return OPERATIONS[name]()
+}

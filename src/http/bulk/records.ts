@@ -1,0 +1,50 @@
+// Reads the records of an upload of scenarios or results: valid ones are buffered until the whole body is read.
+import { FileRange } from '../../import/source.ts'
+import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { recordLimits } from '../../settings/settings.ts'
+import { LineBuffer } from '../../store/buffer/line-buffer.ts'
+import { type BufferedRecord, readRecordLine, recordLine } from '../../store/buffer/record-lines.ts'
+import { temporaryFolder } from '../../store/store.ts'
+import { RecordParser, type UploadRecords } from '../request/record-parser.ts'
+import type { BulkContext, RecordsBody } from './operation.ts'
+
+/** Throws a Problem if a record is invalid. */
+export async function bufferRecords(
+  body: RecordsBody,
+  records: UploadRecords,
+  { settings }: BulkContext,
+): Promise<LineBuffer> {
+  const { space, turns } = body
+  const lines = new LineBuffer(temporaryFolder(settings), space)
+  const parser = new RecordParser(records, recordLimits(settings))
+  async function addAll(parsed: Iterable<BufferedRecord<unknown> | undefined>): Promise<void> {
+    for (const record of parsed) {
+      const added = record && lines.add(recordLine(record))
+      if (added) await added
+      const paused = turns?.pause()
+      if (paused) await paused
+    }
+  }
+  try {
+    for await (const chunk of body.chunks ?? new FileRange(body.file.file).chunks()) {
+      await turns?.beginTurn()
+      await addAll(parser.push(chunk))
+      turns?.endTurn()
+      if (body.chunks) releaseChunk(chunk)
+    }
+    await addAll(parser.end())
+    if (parser.errors.count > 0) throw parser.errors.toProblem()
+    return lines
+  } catch (error) {
+    await lines.close()
+    throw error
+  }
+}
+
+/** The buffered records as rows. */
+export async function* rowBatches<Value, Row>(
+  lines: LineBuffer,
+  toRow: (record: BufferedRecord<Value>) => Row,
+): AsyncGenerator<Row[]> {
+  for await (const batch of lines.batches()) yield batch.map((line) => toRow(readRecordLine<Value>(line)))
+}
