@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { Problem } from '../../src/errors.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sizes } from '../sizes.ts'
@@ -134,6 +135,19 @@ function checkReport({ stored, evaluations, refused, refusals }: ImportReport): 
   }
 }
 
+async function importDamaged(store: Store, path: string, format: string): Promise<'stored' | 'refused'> {
+  try {
+    const report = await importInto(store, path, '--format', format)
+    checkReport(report)
+    return report.stored ? 'stored' : 'refused'
+  } catch (error) {
+    // The rows of a damaged file without ids can be those of an earlier one, in another order.
+    if (!(error instanceof Problem) || error.code !== 'conflict') throw error
+    assert.match(error.message, /\(line \d+\)/)
+    return 'refused'
+  }
+}
+
 for (const format of readdirSync(FIXTURES)) {
   test(`rejects ${MUTATIONS} damaged files of ${format} with a location, or stores them completely`, async (t) => {
     const store = await createTestStore()
@@ -153,10 +167,9 @@ for (const format of readdirSync(FIXTURES)) {
       writeFileSync(path, mutated)
       const countsBefore = await counts(store)
       try {
-        const report = await importInto(store, path, '--format', format)
-        checkReport(report)
-        if (!report.stored) assert.deepEqual(await counts(store), countsBefore, 'nothing was stored')
-        tally[report.stored ? 'stored' : 'refused'] += 1
+        const outcome = await importDamaged(store, path, format)
+        if (outcome === 'refused') assert.deepEqual(await counts(store), countsBefore, 'nothing was stored')
+        tally[outcome] += 1
       } catch (error) {
         const copy = join(createTempFolder(), basename(name))
         writeFileSync(copy, mutated)

@@ -192,6 +192,7 @@ const WRITES: Write[] = [
     name: 'deleting scenarios',
     method: 'DELETE',
     path: (id) => `${scenariosPath(id)}?note=is.null`,
+    scopes: ['read', 'write'],
   },
   {
     operation: 'addResults',
