@@ -128,7 +128,7 @@ test('each prompt is compared with the one of the same provider, and those that 
   writeResults([pass, fail, pass])
   const failed = await run('columns-2', inputs)
   assert.deepEqual([failed.code, failed.outputs.decision], [1, 'failed'], failed.log)
-  assert.match(failed.summary, /^- `columns-2:1: 'pass' is worse: observed loss 100 points/m)
+  assert.match(failed.summary, /^- `'columns-2:1' \(.*model 1\): 'pass' is worse: observed loss 100 points/m)
   assert.match(failed.summary, /^- `'columns-2:2' \(.*model 2\) is new: the baseline does not have it\.`$/m)
   writeResults([pass])
   const invalid = await run('columns-2', inputs)

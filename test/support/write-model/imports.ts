@@ -15,7 +15,7 @@ import {
   scenarioRecord,
   VARIANT_IDS,
 } from './documents.ts'
-import type { Revision } from './model.ts'
+import type { Evaluation, Revision } from './model.ts'
 import { conflict, invalidContent, type Prediction, type WriteOperation } from './operation.ts'
 import { addRevision, ensureEvaluation, ensureVariant, storeUpload, uploadScenarios } from './writes.ts'
 
@@ -57,7 +57,7 @@ function importRequest(file: ImportedFile<unknown>, format: string, lines: strin
   return { query: String(query), body }
 }
 
-type Counts = UploadCounts & { id: string }
+type Counts = UploadCounts & { id: string; missing?: number; missing_ids?: (string | undefined)[] }
 
 interface Report {
   stored: boolean
@@ -97,6 +97,18 @@ function notStored(
   )
 }
 
+/** The stored scenarios without a record in the file, if some have one and all records are valid. */
+function findMissing(
+  evaluation: Evaluation | undefined,
+  { records, rule }: ImportedFile<ScenarioRecord>,
+): { missing?: number; missing_ids?: (string | undefined)[] } {
+  if (!evaluation || rule === 'replace_all' || records.some(({ isInvalid }) => isInvalid)) return {}
+  const ids = new Set(records.map(({ members }) => members.id?.value))
+  const missing = evaluation.scenarios.filter(({ id }) => !ids.has(id))
+  if (missing.length === 0 || missing.length === evaluation.scenarios.length) return {}
+  return { missing: missing.length, missing_ids: missing.slice(0, 5).map(({ id }) => id) }
+}
+
 export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
   method: 'POST',
   weight: 3,
@@ -120,7 +132,7 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
     const { counts, conflictCount, invalidCount: misalignedCount } = result
     const invalidCount = records.length - validRecords.length
     const report = {
-      evaluations: [{ id, ...counts }],
+      evaluations: [{ id, ...counts, ...findMissing(existing, file) }],
       variants: variant === undefined ? [] : [{ id: variant, accepted: 0, unchanged: 0 }],
       refused: invalidCount + conflictCount + misalignedCount,
     }
