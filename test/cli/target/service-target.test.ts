@@ -1,7 +1,7 @@
 // Tests that commands behave alike on a store and over HTTP on a service: output, messages and exit codes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -245,6 +245,8 @@ test('says for each of several files whether it was stored, also after an error 
   const mixed = createTempFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(mixed, name), text)
+    // Files are imported in the order of their times, and those with the same time in the order of the arguments.
+    utimesSync(join(mixed, name), 0, 0)
     return join(mixed, name)
   }
   const good = write('good.csv', 'id,input.q,output,score.a\n1,x,y,1\n')
