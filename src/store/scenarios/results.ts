@@ -90,15 +90,15 @@ class ResultAdder {
     this.#columns.addColumns(batch.map(({ evaluator }) => this.#namesOf(evaluator)))
     const rowsById = Map.groupBy(batch, ({ scenario_id }) => scenario_id)
     for (const { items, placeholders, values } of inLists([...rowsById.keys()], BATCH_SIZE)) {
+      // A scenario can have results in the batch before.
+      await this.#pendingWrite
       const scenarios = await this.#readScenarios(placeholders, values)
       const scenariosById = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
       const changes = items.flatMap(
         (id) => this.#applyResults(scenariosById.get(id), rowsById.get(id) ?? []) ?? [],
       )
-      await this.#pendingWrite
       // After an error, the remaining results are only checked.
       if (this.#errors.count > 0 || changes.length === 0) continue
-      // The connection runs statements in order, so the next read needs no response to this write.
       this.#pendingWrite = this.#write(changes)
       this.#pendingWrite.catch(() => undefined)
     }
