@@ -39,9 +39,9 @@ export class RecordReader {
   readonly #limits: RecordLimits
   #state: State = 'start'
   /** The offset of the first byte of the chunk. */
-  #chunkOffset: number
-  #line: number
-  #recordIndex: number
+  #chunkOffset = 0
+  #line = 1
+  #recordIndex = 0
   /** The record being read, and its bytes from earlier chunks. */
   #start: RecordStart | undefined
   readonly #bufferedBytes: ByteBuffer
@@ -51,13 +51,9 @@ export class RecordReader {
   #inEscape = false
   #inScalar = false
 
-  /** `start`: where the first chunk begins, if it is not the beginning of the input. */
-  constructor(shape: Shape, limits: RecordLimits, start?: RecordStart) {
+  constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
     this.#limits = limits
-    this.#recordIndex = start?.index ?? 0
-    this.#line = start?.line ?? 1
-    this.#chunkOffset = start?.offset ?? 0
     this.#bufferedBytes = new ByteBuffer(limits.record_bytes)
   }
 

@@ -5,16 +5,9 @@ import type { ValidationError } from './validator.ts'
 
 const MAX_LISTED_ERRORS = 100
 
-/** The number of errors, and the first of them. */
-export interface ListedErrors {
-  count: number
-  listed: { pointer: string; line: number; detail: string }[]
-}
-
 export class ContentErrors {
   count = 0
-  #takenCount = 0
-  #listedErrors: ListedErrors['listed'] = []
+  readonly #listedErrors: { pointer: string; line: number; detail: string }[] = []
 
   /** `prefix` is the pointer of the record, which begins at `line`. */
   add(errors: readonly ValidationError[], prefix: string, line: number): void {
@@ -23,20 +16,6 @@ export class ContentErrors {
       if (this.#listedErrors.length === MAX_LISTED_ERRORS) return
       this.#listedErrors.push({ pointer: truncate(prefix + pointer), line, detail: truncate(detail) })
     }
-  }
-
-  /** Adds what `take` has returned elsewhere. */
-  addListed({ count, listed }: ListedErrors): void {
-    this.count += count
-    this.#listedErrors.push(...listed.slice(0, MAX_LISTED_ERRORS - this.#listedErrors.length))
-  }
-
-  /** Returns the errors since the last call. `count` still counts all. */
-  take(): ListedErrors {
-    const taken = { count: this.count - this.#takenCount, listed: this.#listedErrors }
-    this.#takenCount = this.count
-    this.#listedErrors = []
-    return taken
   }
 
   toProblem(): Problem {

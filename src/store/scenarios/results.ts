@@ -59,7 +59,6 @@ class ResultAdder {
   readonly #names = new Map<string, ScenarioColumns>()
   #changedScenarios = 0
   #addedBytes = 0
-  #pendingWrite: Promise<unknown> = Promise.resolve()
 
   private constructor(
     transaction: Transaction,
@@ -90,27 +89,17 @@ class ResultAdder {
     this.#columns.addColumns(batch.map(({ evaluator }) => this.#namesOf(evaluator)))
     const rowsById = Map.groupBy(batch, ({ scenario_id }) => scenario_id)
     for (const { items, placeholders, values } of inLists([...rowsById.keys()], BATCH_SIZE)) {
-      // A scenario can have results in the batch before.
-      await this.#pendingWrite
-      const scenarios = await this.#readScenarios(placeholders, values)
+      const statement = FIND_SCENARIO_TEXTS(placeholders)
+      const scenarios = await this.#transaction.all<ScenarioWithId>(statement, this.#evaluation, ...values)
       const scenariosById = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
       const changes = items.flatMap(
         (id) => this.#applyResults(scenariosById.get(id), rowsById.get(id) ?? []) ?? [],
       )
       // After an error, the remaining results are only checked.
       if (this.#errors.count > 0 || changes.length === 0) continue
-      this.#pendingWrite = this.#write(changes)
-      this.#pendingWrite.catch(() => undefined)
+      // Before the next read: a scenario can have results in the next batch too.
+      await this.#write(changes)
     }
-  }
-
-  #readScenarios(placeholders: string, ids: string[]): Promise<ScenarioWithId[]> {
-    const statement = FIND_SCENARIO_TEXTS(placeholders)
-    return this.#transaction.all<ScenarioWithId>(statement, this.#evaluation, ...ids).catch(async (error) => {
-      // If the previous write failed, report its error: it is the cause.
-      await this.#pendingWrite
-      throw error
-    })
   }
 
   /** Throws access-denied if a result is of an evaluator that the key cannot give results for. */
@@ -216,7 +205,6 @@ class ResultAdder {
 
   /** Gives the evaluation a new version if any result was added or replaced. */
   async finish(): Promise<AddedResults> {
-    await this.#pendingWrite
     if (this.#errors.count > 0) throw this.#errors.toProblem()
     const { added, replaced } = this.#counts
     if (added + replaced > 0) {

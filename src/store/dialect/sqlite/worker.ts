@@ -1,7 +1,7 @@
 // A worker thread that runs transactions on a SQLite file: either all writes, or slow queries. thread.ts sends the
 // requests. They are handled in order, with one reply each.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Batch, Read, Statement, Value } from '../dialect.ts'
+import type { Batch, Read, Statement } from '../dialect.ts'
 import { SqliteConnections } from './connections.ts'
 import type { SqliteStatements } from './statements.ts'
 
@@ -49,7 +49,6 @@ function handleRequest(request: WorkerRequest): unknown {
       const statements = getStatements(request.transaction)
       let changes = 0
       for (const [statement, rows] of request.batches) changes += statements.run(statement, rows)
-      for (const [, rows] of request.batches) freeBuffers(rows)
       return changes
     }
     case 'script':
@@ -78,15 +77,6 @@ function endTransaction(transaction: number): void {
   const statements = openTransactions.get(transaction)
   openTransactions.delete(transaction)
   if (statements) connections.release(statements)
-}
-
-/** Frees the message's byte arrays at once, which keeps memory low during a large import. */
-function freeBuffers(rows: Value[][]): void {
-  for (const value of rows.flat()) {
-    if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && !value.buffer.detached) {
-      value.buffer.transfer(0)
-    }
-  }
 }
 
 /** Transfers a byte array that uses its whole buffer, instead of copying it. */
