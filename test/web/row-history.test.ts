@@ -97,6 +97,8 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
       (await topOf(history.getByRole('heading'))) - resultsEnd - 1,
       (await topOf(page.getByRole('heading', { name: 'Output', exact: true }).first())) - inputEnd,
     )
+    // Otherwise the point can move away from the pointer.
+    await waitUntilIdle(page)
     await points.nth(1).hover()
     const details = page.getByRole('tooltip').filter({ hasText: 'Support answer r4: haiku at 0.2' })
     await details.getByText('Returns are open for 30 days').waitFor()
@@ -160,12 +162,22 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
       links.slice(12).map((link) => link.querySelector('svg')?.innerHTML),
     )
     assert.equal(new Set(icons).size, 4)
+    await waitUntilIdle(page)
     await points.nth(12).hover()
     const details = page.getByRole('tooltip')
     await details.filter({ hasText: 'Output failed' }).getByText('ValueError: bad').waitFor()
     assert.match((await details.last().innerText()) ?? '', /\n {2}File "x\.py", line 1\n/)
     await points.nth(14).hover()
     await details.filter({ hasText: 'Nightly 15' }).getByText('<script>hit()</script>').first().waitFor()
+    // Details of an older point leave the scroll position as it is.
+    const list = points.first().locator('xpath=ancestor::ol')
+    await list.evaluate((element) => {
+      Object.assign(element.style, { flex: 'none', width: '100px', maxHeight: '60px' })
+      element.scrollTo(0, 0)
+    })
+    await points.first().hover()
+    await details.filter({ hasText: 'Nightly 1' }).filter({ hasNotText: 'Nightly 15' }).waitFor()
+    assert.equal(await list.evaluate((element) => element.scrollTop), 0)
     await assertNoViolations(tab)
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [])

@@ -63,8 +63,7 @@ function Points({ evaluation, rows }: { evaluation: Evaluation; rows: HistoryRow
       </p>
       <ol
         {...listProps}
-        // The newest points are at the end.
-        ref={(list) => list?.scrollTo(0, list.scrollHeight)}
+        ref={scrollToNewest}
         className={isCompact ? `${styles.points} ${styles.compact}` : styles.points}
         onKeyDown={(event) => {
           listProps.onKeyDown(event)
@@ -101,6 +100,11 @@ function Points({ evaluation, rows }: { evaluation: Evaluation; rows: HistoryRow
       )}
     </>
   )
+}
+
+/** The newest points are at the end. Called once: a new function per rendering would scroll again whenever details open. */
+function scrollToNewest(list: HTMLElement | null): void {
+  list?.scrollTo(0, list.scrollHeight)
 }
 
 interface PointProps {
