@@ -25,6 +25,9 @@ const dump = storeDump(store)
 const agent = new Agent({ keepAlive: true })
 after(() => agent.destroy())
 
+/** A slow machine rejects more filters of one key at the same time, those of a deletion too. */
+const CONCURRENT = 6
+
 type Headers = Record<string, string | string[]>
 
 async function send(
@@ -265,7 +268,7 @@ describe('If-Match', () => {
       const { target, readable } = pathsOf(await createResources(), write)
       const etag = await readEtag(readable)
       const responses = await Promise.all(
-        Array.from({ length: 8 }, (_, index) =>
+        Array.from({ length: CONCURRENT }, (_, index) =>
           send(method, target, body?.replace(/"(new|c|d)"/, `"$1-${index}"`), ifMatch(etag)),
         ),
       )
@@ -275,7 +278,8 @@ describe('If-Match', () => {
       // After a deletion of the object itself, the others find nothing.
       const isOwn = !(path in PARENTS) && path !== 'scenarios'
       const failed = method === 'DELETE' && isOwn ? 404 : 412
-      assert.equal(responses.filter(({ status }) => status === failed).length, 7, target)
+      const others = responses.filter((response) => response !== success).map(({ status }) => status)
+      assert.deepEqual(others, Array(CONCURRENT - 1).fill(failed), target)
       if (method !== 'PATCH') continue
       const read = await sendOk('GET', target)
       assert.deepEqual([read.text, etagOf(read)], [success.text, etagOf(success)])
