@@ -37,8 +37,8 @@ export const FLOORS = {
     goal: 1,
     ...RATIO,
   },
-  import: { question: '`assay import` of NDJSON, compared with reading and parsing each line', ...IMPORT },
-  post: { question: 'NDJSON over HTTP, compared with reading and parsing each line', ...IMPORT },
+  import: { question: '`assay import` of NDJSON, compared with parsing and inserting each line', ...IMPORT },
+  post: { question: 'NDJSON over HTTP, compared with parsing and inserting each line', ...IMPORT },
   'reads-during-post': {
     question: 'small reads while NDJSON is posted, 99th percentile',
     floor: 50,
