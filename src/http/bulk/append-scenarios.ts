@@ -2,7 +2,6 @@
 import type { Shape } from '../../json/records.ts'
 import type { OnConflict, ScenarioWrite } from '../../schema/scenarios.ts'
 import type { Viewer } from '../../store/access/projects.ts'
-import type { BufferedRecord } from '../../store/buffer/record-lines.ts'
 import {
   ensureEvaluation,
   getEvaluation,
@@ -12,6 +11,8 @@ import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/
 import { beginAppend } from '../../store/ingest/replace-all.ts'
 import { appendScenarios as appendRows } from '../../store/scenarios/append.ts'
 import { scenarioRow } from '../../store/scenarios/row.ts'
+import { readRowLine, rowLine } from '../../store/scenarios/row-lines.ts'
+import type { ValidRecord } from '../request/record-parser.ts'
 import { writeInTransaction } from '../request/write-transaction.ts'
 import type { BulkOperation } from './operation.ts'
 import { bufferRecords, rowBatches } from './records.ts'
@@ -28,9 +29,9 @@ export const appendScenarios: BulkOperation<AppendOptions> = async (
   { viewer, evaluation_id, shape, onConflict },
   context,
 ) => {
-  const lines = await bufferRecords(body, { records: 'scenarios', evaluation_id, shape }, context)
-  const toRow = ({ content, place }: BufferedRecord<ScenarioWrite>) =>
-    scenarioRow(evaluation_id, content, place)
+  const toLine = ({ content, place }: ValidRecord<ScenarioWrite>) =>
+    rowLine(scenarioRow(evaluation_id, content, place))
+  const lines = await bufferRecords(body, { records: 'scenarios', evaluation_id, shape }, context, toLine)
   return {
     store: (writer, writeContext) =>
       writeInTransaction(writer, writeContext, {
@@ -44,7 +45,13 @@ export const appendScenarios: BulkOperation<AppendOptions> = async (
               humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
             }),
           }
-          const counts = await appendRows(transaction, key, rowBatches(lines, toRow), options, beginAppend)
+          const counts = await appendRows(
+            transaction,
+            key,
+            rowBatches(lines, readRowLine),
+            options,
+            beginAppend,
+          )
           // `replace_all` gives the evaluation another key.
           const { version } = await getEvaluation(transaction, viewer, evaluation_id)
           return { status: 201, body: JSON.stringify(counts), version }

@@ -1,25 +1,25 @@
-// Reads the records of an upload of scenarios or results: valid ones are buffered until the whole body is read.
+// Reads the records of an upload of scenarios or results: the rows of valid ones are buffered until the whole body is read.
 import { FileRange } from '../../import/source.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 import { recordLimits } from '../../settings/settings.ts'
 import { LineBuffer } from '../../store/buffer/line-buffer.ts'
-import { type BufferedRecord, readRecordLine, recordLine } from '../../store/buffer/record-lines.ts'
 import { temporaryFolder } from '../../store/store.ts'
-import { RecordParser, type UploadRecords } from '../request/record-parser.ts'
+import { RecordParser, type UploadRecords, type ValidRecord } from '../request/record-parser.ts'
 import type { BulkContext, RecordsBody } from './operation.ts'
 
-/** Throws a Problem if a record is invalid. */
-export async function bufferRecords(
+/** `toLine` returns the row of a record as text. Throws a Problem if a record is invalid. */
+export async function bufferRecords<Value>(
   body: RecordsBody,
   records: UploadRecords,
   { settings }: BulkContext,
+  toLine: (record: ValidRecord<Value>) => string,
 ): Promise<LineBuffer> {
   const { space, turns } = body
   const lines = new LineBuffer(temporaryFolder(settings), space)
   const parser = new RecordParser(records, recordLimits(settings))
-  async function addAll(parsed: Iterable<BufferedRecord<unknown> | undefined>): Promise<void> {
+  async function addAll(parsed: Iterable<ValidRecord<unknown> | undefined>): Promise<void> {
     for (const record of parsed) {
-      const added = record && lines.add(recordLine(record))
+      const added = record && lines.add(toLine(record as ValidRecord<Value>))
       if (added) await added
       const paused = turns?.pause()
       if (paused) await paused
@@ -41,10 +41,10 @@ export async function bufferRecords(
   }
 }
 
-/** The buffered records as rows. */
-export async function* rowBatches<Value, Row>(
+/** The buffered rows. */
+export async function* rowBatches<Row>(
   lines: LineBuffer,
-  toRow: (record: BufferedRecord<Value>) => Row,
+  readLine: (line: Buffer) => Row,
 ): AsyncGenerator<Row[]> {
-  for await (const batch of lines.batches()) yield batch.map((line) => toRow(readRecordLine<Value>(line)))
+  for await (const batch of lines.batches()) yield batch.map(readLine)
 }

@@ -3,16 +3,22 @@ import { Problem } from '../../errors.ts'
 import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
 import { type JsonRecord, type RecordLimits, RecordReader, type Shape } from '../../json/records.ts'
+import type { RecordLocation } from '../../schema/import-events.ts'
 import { checkResult, checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError } from '../../schema/validation/validator.ts'
-import type { BufferedRecord } from '../../store/buffer/record-lines.ts'
 
 /** What a body contains. */
 export type UploadRecords = { shape: Shape } & (
   | { records: 'scenarios'; evaluation_id: string }
   | { records: 'results' }
 )
+
+export interface ValidRecord<Value> {
+  place: RecordLocation
+  content: ParsedValue<Value>
+}
 
 /** In a scenario, a result is nested deeper than in an uploaded record, by its object and by the list. */
 const RESULT_DEPTH = 2
@@ -51,16 +57,16 @@ export class RecordParser {
   }
 
   /** Yields each record that the chunk completes; undefined if it is not to be stored. Overwrites the chunk. */
-  push(chunk: Uint8Array): Generator<BufferedRecord<unknown> | undefined> {
+  push(chunk: Uint8Array): Generator<ValidRecord<unknown> | undefined> {
     return this.#validate(this.#reader.push(chunk))
   }
 
-  end(): Generator<BufferedRecord<unknown> | undefined> {
+  end(): Generator<ValidRecord<unknown> | undefined> {
     return this.#validate(this.#reader.end())
   }
 
   /** Throws a Problem if the body cannot be read further. */
-  *#validate(records: Iterable<JsonRecord>): Generator<BufferedRecord<unknown> | undefined> {
+  *#validate(records: Iterable<JsonRecord>): Generator<ValidRecord<unknown> | undefined> {
     for (const record of convertJsonErrors(records)) {
       if (this.#shape === 'array' && !this.#reader.isArray) throw notAnArrayProblem(record, this.#kind.noun)
       const validated = this.#kind.validate(record)

@@ -2,13 +2,13 @@
 import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
 import type { ImportColumn, ImportReport } from '../../schema/imports.ts'
-import type { OnConflict, ScenarioWrite } from '../../schema/scenarios.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { LineBuffer } from '../buffer/line-buffer.ts'
-import { readRecordLine, recordLine } from '../buffer/record-lines.ts'
 import { SortedLineBuffer } from '../buffer/sorted-line-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
+import { readRowLine, rowLine } from '../scenarios/row-lines.ts'
 import {
   ImportWriter,
   type NonScenarioRecord,
@@ -85,14 +85,21 @@ export class StagedImport {
     else if (event.kind === 'note') this.#notes.add(event)
     else if (event.kind === 'columns') this.#columns = event.columns
     else if (event.kind === 'scenario') {
-      const { evaluation = this.#evaluationIds.length - 1, order } = event
-      return this.#scenarios.add(recordLine(event), evaluation, order)
+      const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
+      const row = scenarioRow(this.#idOf(evaluation), content, place, hasGeneratedId)
+      return this.#scenarios.add(rowLine(row), evaluation, order)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
       if (event.kind === 'revision') this.#revisionCount += 1
       return this.#records.add(serializeRecord(event))
     }
     return undefined
+  }
+
+  #idOf(evaluation: number): string {
+    const id = this.#evaluationIds[evaluation]
+    if (id === undefined) throw new Error('An evaluation must come before its scenarios')
+    return id
   }
 
   /** Throws RolledBackImport with the report after a dry run, and if the file is rejected. */
@@ -151,7 +158,7 @@ export class StagedImport {
         await writer.write(record)
         if (record.kind !== 'evaluation') continue
         for await (const lines of this.#scenarios.batches(evaluations)) {
-          await writer.addScenarios(lines.map((scenario) => rowOf(record.id, scenario)))
+          await writer.addScenarios(lines.map(readRowLine))
           storedCount += lines.length
           onStored(storedCount)
         }
@@ -163,10 +170,10 @@ export class StagedImport {
   /** The JSON texts of the first scenarios. */
   async #readPreview(): Promise<string[]> {
     const texts: string[] = []
-    for (const [evaluation, id] of this.#evaluationIds.entries())
+    for (const evaluation of this.#evaluationIds.keys())
       for await (const lines of this.#scenarios.batches(evaluation)) {
         texts.push(
-          ...lines.slice(0, PREVIEW_COUNT - texts.length).map((line) => serializeScenario(rowOf(id, line))),
+          ...lines.slice(0, PREVIEW_COUNT - texts.length).map((line) => serializeScenario(readRowLine(line))),
         )
         if (texts.length === PREVIEW_COUNT) return texts
       }
@@ -199,12 +206,6 @@ export class StagedImport {
   async close(): Promise<void> {
     await Promise.all([this.#records.close(), this.#scenarios.close()])
   }
-}
-
-/** The row of a buffered scenario. */
-function rowOf(evaluation: string, line: Buffer): ScenarioRow {
-  const { content, place, hasGeneratedId } = readRecordLine<ScenarioWrite>(line)
-  return scenarioRow(evaluation, content, place, hasGeneratedId)
 }
 
 /** The JSON text of a scenario with its extra. */

@@ -3,14 +3,15 @@ import type { Appended, OnConflict } from '../../schema/scenarios.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { ColumnWriter } from './columns.ts'
-import { ConflictList, misalignedDetailsProblem } from './conflict-list.ts'
 import {
   type Conflict,
+  ConflictList,
   ConflictResolver,
   canChangeMarks,
   type ExistingScenario,
   findScenarios,
   isUnchanged,
+  misalignedDetailsProblem,
   type OnRejected,
 } from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'

@@ -149,7 +149,9 @@ function isSameList(first: string[], second: string[]): boolean {
 }
 
 function toNumber(value: unknown): number | null {
-  return typeof value === 'boolean' ? Number(value) : finiteOrNull(value)
+  const number = typeof value === 'boolean' ? Number(value) : finiteOrNull(value)
+  // Negative zero is zero: JSON text and SQLite do not keep its sign.
+  return number === 0 ? 0 : number
 }
 
 /** The cost or latency of all outputs together. Null if none has one. */

@@ -1,13 +1,11 @@
-// Tests the line buffer: round trips in memory and through a temporary file, records as lines, and a full disk.
+// Tests the line buffer: round trips in memory and through a temporary file, and a full disk.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NO_LIMITS, scan } from '../../../src/json/scan.ts'
 import { LineBuffer } from '../../../src/store/buffer/line-buffer.ts'
-import { readRecordLine, recordLine } from '../../../src/store/buffer/record-lines.ts'
 import { createTempFolder } from '../../support/harness.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
 
@@ -39,21 +37,6 @@ for (const [storage, count] of [
     await buffer.close()
   })
 }
-
-test('a record keeps its place and the exact text of each member', () => {
-  const texts = new JsonTexts(4)
-  for (let index = 0; index < 1000; index += 1) {
-    const text = `{"a":${texts.value(3).loose},${JSON.stringify(`"${index}\n\ud800`)}:${texts.value(3).loose}}`
-    const { members = new Map() } = scan(Buffer.from(text), NO_LIMITS)
-    const content = { value: {}, memberTexts: members }
-    const record = { place: { index, line: 2 * index }, content, hasGeneratedId: index % 2 === 0 }
-    const line = recordLine(record)
-    assert.ok(!line.includes('\n'))
-    const read = readRecordLine(Buffer.from(line))
-    assert.deepEqual([...read.content.memberTexts], [...members])
-    assert.deepEqual([read.place, read.hasGeneratedId], [record.place, record.hasGeneratedId])
-  }
-})
 
 test('throws insufficient-storage wherever in a write the disk becomes full', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-small-'))

@@ -1,4 +1,4 @@
-// Tests the row of a scenario: its exact texts, and the hashes that stored rows are compared with.
+// Tests the row of a scenario: its exact texts, the hashes that stored rows are compared with, and its line in a buffer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { validateRecord } from '../../../src/import/validate-record.ts'
@@ -6,6 +6,7 @@ import { NO_LIMITS, scan } from '../../../src/json/scan.ts'
 import { checkScenario } from '../../../src/schema/scenarios.ts'
 import { MEASURE_COLUMNS, repetitionValues } from '../../../src/store/scenarios/derived-columns.ts'
 import { rowFromStored, type ScenarioRow, scenarioRow } from '../../../src/store/scenarios/row.ts'
+import { readRowLine, rowLine } from '../../../src/store/scenarios/row-lines.ts'
 import { sizes } from '../../sizes.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
 
@@ -158,7 +159,31 @@ test('derives sample and repetition from valid members of the extra data only', 
     const row = rowOf(JSON.stringify({ id: 'a', extra }))
     assert.deepEqual(row.repetition, values)
     assert.deepEqual(rowFromStored('e', String(row.body), row.extra === null ? null : String(row.extra)), row)
+    assertKept(row)
   }
+})
+
+/** A line of a buffer keeps all of a row. */
+function assertKept(row: ScenarioRow): void {
+  const line = rowLine(row)
+  assert.ok(!line.includes('\n'))
+  assert.deepEqual(readRowLine(Buffer.from(line)), row)
+}
+
+test('a line keeps the numbers and the names of each row, and negative zero is zero', () => {
+  const result = (name: string, value: string) =>
+    `{"evaluator_config":"${name}","result":{"type":"float","value":${value}}}`
+  const rows = ['-0', '-0.0', '1e-400', '5e-324'].map((value, index) =>
+    rowOf(
+      `{"outputs":[{"result":{"type":"text"},"cost":${value}}],"results":[${result(`e${index}`, value)}]}`,
+    ),
+  )
+  const lines = rows.map((row) => Buffer.from(rowLine(row)))
+  assert.deepEqual(lines.map(readRowLine), rows)
+  assert.deepEqual(
+    rows.map(({ results: [values] }) => values?.[2]),
+    [0, 0, 0, 5e-324],
+  )
 })
 
 test('stores the exact texts, and derives the same row from them', () => {
@@ -172,5 +197,6 @@ test('stores the exact texts, and derives the same row from them', () => {
     assert.equal(row.body, `${toText('compact', '"evaluation_id":"e",')}}`)
     assert.equal(row.extra, extra.compact)
     assert.deepEqual(rowFromStored('e', String(row.body), String(row.extra)), row)
+    assertKept({ ...row, location: { index: run, line: 2 * run }, hasGeneratedId: run % 2 === 0 })
   }
 })
