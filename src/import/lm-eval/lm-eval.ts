@@ -78,15 +78,15 @@ async function* readTasks(
   context: RunContext,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
-  for (const [evaluation, { task, file }] of tasks.entries()) {
-    if (file === undefined) yield* readTask(source, task, evaluation, context, options)
+  for (const { task, file } of tasks) {
+    if (file === undefined) yield* readTask(source, task, context, options)
     else {
       const prefix = tasks.length > 1 && options.evaluation
       const taskOptions = { ...options, onRead: () => undefined }
       if (prefix) taskOptions.evaluation = `${prefix}:${task}`
       const samples = await source.openSibling(file)
       try {
-        for await (const event of readTask(samples, task, evaluation, context, taskOptions))
+        for await (const event of readTask(samples, task, context, taskOptions))
           yield 'detail' in event ? { ...event, detail: `${file}: ${event.detail}` } : event
       } finally {
         await samples.close()
@@ -98,7 +98,6 @@ async function* readTasks(
 async function* readTask(
   samples: Source,
   task: string,
-  evaluation: number,
   { results, created_at }: RunContext,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
@@ -115,7 +114,7 @@ async function* readTask(
   const ids = new UniqueIds()
   const imported = new ImportedStatistics()
   for (const group of index.groups()) {
-    for await (const event of groupEvents(index, group, { evaluation, order }, options, ids)) {
+    for await (const event of groupEvents(index, group, order, options, ids)) {
       imported.add(event)
       yield event
     }
@@ -139,7 +138,7 @@ function evaluatorsOf(
 async function* groupEvents(
   index: SampleIndex,
   { lines, repetition }: Group,
-  position: { evaluation: number; order: number },
+  order: number,
   { limits }: ImportOptions,
   ids: UniqueIds,
 ): AsyncGenerator<ImportEvent> {
@@ -155,5 +154,5 @@ async function* groupEvents(
   builder.hasGeneratedId = docId === undefined
   builder.sample = repetition === undefined ? undefined : doc
   builder.repetition = repetition
-  yield* scenarioEvents(builder, place, limits, position)
+  yield* scenarioEvents(builder, place, limits, { order })
 }

@@ -86,7 +86,8 @@ export class StagedImport {
     else if (event.kind === 'columns') this.#columns = event.columns
     else if (event.kind === 'scenario') {
       const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
-      const row = scenarioRow(this.#idOf(evaluation), content, place, hasGeneratedId)
+      // Without its evaluation, which was rejected, a scenario counts as read but is not stored.
+      const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
       return this.#scenarios.add(rowLine(row), evaluation, order)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
@@ -94,12 +95,6 @@ export class StagedImport {
       return this.#records.add(serializeRecord(event))
     }
     return undefined
-  }
-
-  #idOf(evaluation: number): string {
-    const id = this.#evaluationIds[evaluation]
-    if (id === undefined) throw new Error('An evaluation must come before its scenarios')
-    return id
   }
 
   /** Throws RolledBackImport with the report after a dry run, and if the file is rejected. */
