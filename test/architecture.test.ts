@@ -1,4 +1,4 @@
-// Checks the imports that ARCHITECTURE.md allows, and rules about where some code can be.
+// Checks the imports that allowed-imports.txt lists, and rules about where some code can be.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -42,37 +42,35 @@ function localImports({ file, imports }: Source): string[] {
   return imports.filter((name) => name.startsWith('.')).map((name) => join(dirname(file), name))
 }
 
-/** Rows of the folder tables in ARCHITECTURE.md: a file or folder, and what it can import. */
-function readAllowedImports(): Map<string, string[]> {
-  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const rows = page.matchAll(/^\| `((?:src|web)[^`]*)` \|[^|]*\|([^|]*)\|$/gm)
-  return new Map(
-    [...rows].map(([, place = '', targets = '']) => [
-      place,
-      [...targets.matchAll(/`([^`]+)`/g)].map((m) => m[1] ?? ''),
-    ]),
-  )
-}
-
-const allowedImports = readAllowedImports()
+/** By file or folder: what it can import. */
+const allowedImports = new Map(
+  readFileSync(join(ROOT, 'test/allowed-imports.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line): [string, string[]] => {
+      const [place = '', targets = ''] = line.split(':')
+      return [place, targets.split(' ').filter((target) => target !== '')]
+    }),
+)
 
 /**
- * The table row that covers a file: its own row, that of its folder, that of all folders next to it (`/*`) or, in the web
- * page, that of a folder above it.
+ * The entry that covers a file: its own, that of its folder, that of all folders next to it (`/*`) or, in the web page,
+ * that of a folder above it.
  */
-function rowOf(path: string): string {
+function entryOf(path: string): string {
   if (allowedImports.has(path)) return path
   const folder = dirname(path)
-  if (folder.startsWith('web/src/')) return rowOf(folder)
+  if (folder.startsWith('web/src/')) return entryOf(folder)
   const pattern = `${dirname(folder)}/*`
   return !allowedImports.has(folder) && allowedImports.has(pattern) ? pattern : folder
 }
 
 function isAllowed(source: string, target: string): boolean {
-  const row = rowOf(source)
-  const isSameFolder = row === rowOf(target) && (!row.endsWith('/*') || dirname(source) === dirname(target))
+  const entry = entryOf(source)
+  const isSameFolder =
+    entry === entryOf(target) && (!entry.endsWith('/*') || dirname(source) === dirname(target))
   if (isSameFolder || target === 'src/errors.ts') return true
-  return (allowedImports.get(row) ?? []).some((allowed) =>
+  return (allowedImports.get(entry) ?? []).some((allowed) =>
     allowed.endsWith('/**')
       ? target.startsWith(allowed.slice(0, -2))
       : allowed === target || allowed === dirname(target),
@@ -80,16 +78,22 @@ function isAllowed(source: string, target: string): boolean {
 }
 
 describe('imports', () => {
-  test('follow the folder tables of ARCHITECTURE.md', () => {
+  test('follow the list of allowed imports', () => {
     const files = [...server, ...web.filter(({ file }) => file.startsWith('web/src/'))]
     for (const source of files) {
       assert.ok(
-        allowedImports.has(rowOf(source.file)),
-        `${source.file} is in a folder that ARCHITECTURE.md does not list`,
+        allowedImports.has(entryOf(source.file)),
+        `${source.file} is in a folder that allowed-imports.txt does not list`,
       )
       for (const target of localImports(source))
         assert.ok(isAllowed(source.file, target), `${source.file} must not import ${target}`)
     }
+  })
+
+  test('are listed for the folders that ARCHITECTURE.md describes', () => {
+    const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    const places = [...page.matchAll(/^\| `((?:src|web)\/[^`]*)` \|/gm)].map(([, place = '']) => place)
+    assert.deepEqual(places.toSorted(), [...allowedImports.keys()].toSorted())
   })
 
   test('have no cycles', () => {
@@ -151,10 +155,10 @@ describe('imports', () => {
   })
 })
 
-/** Whether ARCHITECTURE.md names a file of the service that a folder of the page can import. */
+/** Whether a folder of the page can import this file of the service. */
 function isShared(file: string): boolean {
-  const pageRows = [...allowedImports].filter(([place]) => place.startsWith('web/'))
-  return file.startsWith('src/') && pageRows.some(([, targets]) => targets.includes(file))
+  const pageEntries = [...allowedImports].filter(([place]) => place.startsWith('web/'))
+  return file.startsWith('src/') && pageEntries.some(([, targets]) => targets.includes(file))
 }
 
 /** What importing a file loads: type imports are erased, and `import()` loads later. */
