@@ -16,6 +16,7 @@ import { RequestLog } from './request/log.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
+import { respondOverHttp } from './response/respond.ts'
 import { SharedResponses } from './response/shared-responses.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { agreementRoutes } from './routes/agreements.ts'
@@ -77,6 +78,9 @@ export async function buildApp({
   const diskBudget = new DiskBudget(settings.max_buffer_bytes)
   const storage = { folder: temporaryFolder(settings), budget: diskBudget }
   const fileCache = new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, storage, log)
+  const queryQueue = new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout })
+  const memoryCache = new LruCache<Uint8Array>(settings.max_cache_bytes, ({ length }) => length)
+  const sharedResponses = new SharedResponses(storage, fileCache)
   const context: RouteContext = {
     reader,
     settings,
@@ -84,14 +88,14 @@ export async function buildApp({
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: app.connections,
     metrics: new Metrics(() => diskBudget.usedBytes, workerChannel),
-    queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
+    respond: respondOverHttp({ memoryCache, sharedResponses, queryQueue }),
+    queryQueue,
     bulk: new BulkWrites({ reader, writer, settings, budget: diskBudget }),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
-    memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
-    sharedResponses: new SharedResponses(storage, fileCache),
+    memoryCache,
   }
-  const { connections, metrics, queryQueue } = context
+  const { connections, metrics } = context
   metrics.observeQueries(queryQueue)
   const prefix = pathPrefixOf(settings)
   await fileCache.removePartialFiles()

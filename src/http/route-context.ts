@@ -15,7 +15,7 @@ import type { Reader } from '../store/store.ts'
 import type { BulkWrites } from './bulk/bulk-writes.ts'
 import type { WriteHandler } from './request/write-handler.ts'
 import type { QueryQueue } from './response/query-queue.ts'
-import type { SharedResponses } from './response/shared-responses.ts'
+import type { Respond } from './response/read-source.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -42,14 +42,14 @@ export interface RouteContext {
   /** Current time in milliseconds, used to check whether keys have expired. */
   clock: () => number
   connections: Connections
+  /** Sends the response of a read. */
+  respond: Respond
   /** Limits how many queries run at the same time. */
   queryQueue: QueryQueue
   /** Receives and stores uploads of records and files. */
   bulk: BulkWrites
   /** Caches complete responses of up to 4 MiB. */
   memoryCache: LruCache<Uint8Array>
-  /** Sends larger responses, caches them in files and buffers them for slow clients. */
-  sharedResponses: SharedResponses
   metrics: Metrics
   /** Caches changes of revisions, as JSON text. */
   textCache: LruCache<string>

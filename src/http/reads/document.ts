@@ -1,7 +1,6 @@
 // Responds with one JSON document, such as an evaluation, a revision or a summary.
 import type { FastifyReply } from 'fastify'
 import type { Connection } from '../../store/store.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 
 /** Reads the JSON text of a document in parts. */
@@ -30,12 +29,11 @@ export function singlePart(text: () => Promise<string>): DocumentParts {
 
 export function respondWithDocument(
   reply: FastifyReply,
-  context: Pick<RouteContext, 'sharedResponses' | 'queryQueue'>,
+  { respond }: Pick<RouteContext, 'respond'>,
   prepare: (snapshot: Connection) => Promise<JsonDocument>,
   isQuery = false,
 ) {
-  return respondToRead(reply, {
-    ...context,
+  return respond(reply, {
     isQuery,
     async prepare(snapshot) {
       const { version, open } = await prepare(snapshot)

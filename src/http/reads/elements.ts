@@ -10,12 +10,10 @@ import {
   type Size,
 } from '../../store/reads/elements.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ElementsRead
-  extends Pick<RouteContext, 'sharedResponses' | 'queryQueue' | 'memoryCache' | 'settings'> {
+export interface ElementsRead extends Pick<RouteContext, 'respond' | 'settings'> {
   elements: ElementTable
   /** The path of this list, for the Link header. */
   path: string
@@ -31,15 +29,14 @@ export interface ElementsRead
 }
 
 export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
-  const { memoryCache, settings, elements, path, isQuery = false } = read
+  const { respond, settings, elements, path, isQuery = false } = read
   const query = reply.request.query as PageQuery
   const { limit } = query
   const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
   const isComplete = limit === undefined && after === FULL_RANGE.after && !read.readChunks
-  return respondToRead(reply, {
-    ...read,
+  return respond(reply, {
     isQuery,
-    caches: isComplete ? { memory: memoryCache, contentKey: elements.element } : undefined,
+    contentKey: isComplete ? elements.element : undefined,
     async prepare(snapshot) {
       const owner = await read.owner(snapshot)
       return {

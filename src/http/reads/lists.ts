@@ -5,18 +5,17 @@ import { readLogVersion } from '../../store/changes/change-log.ts'
 import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
 import { parseListOrderParam } from '../request/filters.ts'
 import { listVersion } from '../response/etag.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ListRead<Row> extends Pick<RouteContext, 'sharedResponses' | 'queryQueue' | 'settings'> {
+export interface ListRead<Row> extends Pick<RouteContext, 'respond' | 'settings'> {
   list: ListTable<Row>
   path: string
   extraMember?: ListSelection<Row>['extraMember']
 }
 
 export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
-  const { settings, list, path, extraMember } = read
+  const { respond, settings, list, path, extraMember } = read
   const query = reply.request.query as PageQuery & Record<string, unknown>
   const { limit } = query
   const filters = parseListFilters(list.filters, query)
@@ -28,8 +27,7 @@ export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<R
   const position = readCursor(name, query, ['string', 'number'])
   const after = position && { sort_value: position[0], key: position[1] }
   const isSlow = await extraMember?.isSlow(reply.request.latestReader)
-  return respondToRead(reply, {
-    ...read,
+  return respond(reply, {
     // Both can read many rows.
     isQuery: isSlow || filters.length > 0,
     isPolled: true,

@@ -1,69 +1,33 @@
-// Responds to reads: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
+// Responds to reads over HTTP: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type Encoding, encode } from '../../serialize/encoding.ts'
-import {
-  type CsvTable,
-  contentLength,
-  type ElementChunks,
-  excelSafeTable,
-  type Format,
-  MEDIA_TYPES,
-  serialize,
-} from '../../serialize/format.ts'
+import { contentLength, type Format, MEDIA_TYPES } from '../../serialize/format.ts'
 import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection } from '../../store/store.ts'
 import { endDisconnected, runQuery } from './abort-on-disconnect.ts'
 import { etag, matchesEtag } from './etag.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
 import type { QueryQueue } from './query-queue.ts'
+import { type ReadResponse, type ReadSource, type Respond, serializeContent } from './read-source.ts'
 import { ClientDisconnected, sendBytes } from './send.ts'
 import type { AttachedResponse, SharedResponses } from './shared-responses.ts'
 
-export interface ReadResponse {
-  /** The available formats, the preferred one first. */
-  formats: readonly Format[]
-  /** Changes whenever the content changes. Without a version, the response has no ETag. */
-  version?: string
-  /** Called only if the client needs the content (not for 304). */
-  content(format: Format): Promise<Content>
-}
-
-export interface Content {
-  /** Not called for HEAD. */
-  chunks: ElementChunks
-  /** Whether the chunks form one JSON document, instead of the elements of a list. */
-  isDocument?: boolean
-  /** The Link header, if there is a next page. */
-  link?: string | undefined
-  /** Number and total size of the elements, if known without reading them. */
-  size?: { count: number; bytes: number } | undefined
-  /** Approximate number of bytes to read, if the size is unknown and can be large. */
-  expectedBytes?: number | undefined
-  /** Set if the format is csv. */
-  table?: CsvTable | undefined
-}
-
-export interface ReadSource {
+export interface ResponseServices {
   sharedResponses: SharedResponses
   queryQueue: QueryQueue
-  /** Whether preparing the response can be slow. It then runs once, when it is its turn among the queries. */
-  isQuery?: boolean
-  /** Whether `prepare` reads only the version, so that a 304 needs no snapshot. */
-  isPolled?: boolean
-  /** Without caches, the response is not cached. */
-  caches?: ResponseCaches | undefined
-  /** Prepares the response. Can be called several times, with different snapshots. */
-  prepare(snapshot: Connection): Promise<ReadResponse>
+  /** For responses of up to 4 MiB. */
+  memoryCache: LruCache<Uint8Array>
 }
 
-export interface ResponseCaches {
-  /** For responses of up to 4 MiB. */
+interface ResponseCaches {
   memory: LruCache<Uint8Array>
-  /** Distinguishes different contents of the same version. */
   contentKey: string
 }
+
+/** A read with what its response uses. Without caches, the response is not cached. */
+type HttpRead = ReadSource & Omit<ResponseServices, 'memoryCache'> & { caches?: ResponseCaches | undefined }
 
 type Bytes = AsyncIterable<Uint8Array>
 type ResponseHeaders = Record<string, string>
@@ -90,7 +54,15 @@ const MAX_SHORT_BYTES = 512 * 1024
 /** The same limit for responses that are cached in memory. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
-export async function respondToRead(reply: FastifyReply, source: ReadSource): Promise<FastifyReply> {
+export function respondOverHttp({ memoryCache, sharedResponses, queryQueue }: ResponseServices): Respond {
+  return (reply, source) => {
+    const { contentKey } = source
+    const caches = contentKey === undefined ? undefined : { memory: memoryCache, contentKey }
+    return respondToRead(reply, { ...source, sharedResponses, queryQueue, caches })
+  }
+}
+
+async function respondToRead(reply: FastifyReply, source: HttpRead): Promise<FastifyReply> {
   const { isQuery = false, isPolled = false, caches } = source
   if (isPolled && (await respondNotModified(reply, source))) return reply
   if (isQuery) {
@@ -107,7 +79,7 @@ export async function respondToRead(reply: FastifyReply, source: ReadSource): Pr
 type Send = () => Promise<unknown>
 
 /** Sends 304 if the client has this version already. Returns false otherwise. */
-async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource): Promise<boolean> {
+async function respondNotModified(reply: FastifyReply, { prepare }: HttpRead): Promise<boolean> {
   if (reply.request.headers['if-none-match'] === undefined) return false
   const response = negotiate(reply, await prepare(reply.request.latestReader))
   if (response.status === 304) await sendResponse(reply, response)
@@ -115,7 +87,7 @@ async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource):
 }
 
 /** Finds a 304 or a cached response; for these, only the version is read from the database. Otherwise reads the response. */
-async function findOrRead(reply: FastifyReply, source: ReadSource, caches: ResponseCaches): Promise<Send> {
+async function findOrRead(reply: FastifyReply, source: HttpRead, caches: ResponseCaches): Promise<Send> {
   const { prepare, sharedResponses } = source
   const response = negotiate(reply, await prepare(reply.request.latestReader))
   const { status, headers } = response
@@ -131,7 +103,7 @@ async function findOrRead(reply: FastifyReply, source: ReadSource, caches: Respo
 }
 
 /** Reads a short response completely, or starts to read a long one. */
-async function readFromStore(reply: FastifyReply, source: ReadSource): Promise<Send> {
+async function readFromStore(reply: FastifyReply, source: HttpRead): Promise<Send> {
   const { prepare, caches } = source
   const { response, isComplete } = await reply.request.latestReader.snapshot('short', async (snapshot) =>
     readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
@@ -166,7 +138,7 @@ async function readAndCache(
   return body
 }
 
-async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<void> {
+async function streamQuery(reply: FastifyReply, source: HttpRead): Promise<void> {
   const runInSnapshot: RunInSnapshot = (work) => runQuery(reply, source.queryQueue, work)
   try {
     const attached = await startResponse(reply, source, undefined, runInSnapshot)
@@ -181,7 +153,7 @@ type RunInSnapshot = (work: (snapshot: Connection) => Promise<void>) => Promise<
 /** Starts to read a response. It is sent while it is read. `expected` is the response of an earlier snapshot. */
 function startResponse(
   reply: FastifyReply,
-  { sharedResponses, prepare, caches }: ReadSource,
+  { sharedResponses, prepare, caches }: HttpRead,
   expected?: NegotiatedResponse,
   runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
 ): Promise<AttachedResponse> {
@@ -251,22 +223,14 @@ async function prepareResponse(
   const negotiated = negotiate(reply, response, isConditional)
   const { status, format, isExcelSafe, encoding, headers } = negotiated
   if (status === 304) return negotiated
-  const {
-    chunks,
-    isDocument,
-    link,
-    size,
-    expectedBytes = size?.bytes,
-    table,
-  } = await response.content(format)
+  const content = await response.content(format)
+  const { link, size, expectedBytes = size?.bytes } = content
   // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
   const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
   if (link !== undefined) headers.link = link
   if (reply.request.method === 'HEAD') return negotiated
-  const csvTable = table && isExcelSafe ? excelSafeTable(table) : table
-  const bytes = isDocument ? chunks(',') : serialize(format, chunks, csvTable)
-  return { ...negotiated, bytes, expectedBytes }
+  return { ...negotiated, bytes: serializeContent(content, format, isExcelSafe), expectedBytes }
 }
 
 function varyHeader(reply: FastifyReply): string {

@@ -19,7 +19,6 @@ import {
 import type { Connection } from '../../store/store.ts'
 import { nextLink, readCursor, writeCursor } from '../reads/pagination.ts'
 import { listVersion } from '../response/etag.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const PATH = '/api/changes'
@@ -67,7 +66,7 @@ export function changeRoutes(app: App, context: RouteContext): void {
 }
 
 function respondWithChanges(reply: FastifyReply, context: RouteContext) {
-  const { settings, clock } = context
+  const { respond, settings, clock } = context
   const { project } = reply.request.viewer
   const query = reply.request.query as ChangesQuery
   const { after: cursor, limit } = query
@@ -83,8 +82,7 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
       yield Buffer.from(rows.map(toElement).join(separator))
   }
 
-  return respondToRead(reply, {
-    ...context,
+  return respond(reply, {
     isPolled: true,
     async prepare(snapshot) {
       if (position && !(await isReadablePosition(snapshot, project, toPosition(position), since)))
