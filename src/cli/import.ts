@@ -96,7 +96,7 @@ async function withTargetForImport(
   }
 }
 
-/** The first file replaces all scenarios of an evaluation, and the others are added to it. */
+/** The first file that is stored replaces all scenarios of an evaluation, and the others are added to it. */
 function continued(settings: Settings): Settings {
   if (settings.evaluation === undefined || onConflictOf(settings) !== 'replace_all') return settings
   return { ...settings, replace: false, on_conflict: 'replace' }
@@ -110,11 +110,14 @@ async function importAll(
   signal: AbortSignal,
 ): Promise<void> {
   target.checkScopes('write')
-  for (const [index, file] of files.entries()) {
+  let fileSettings = settings
+  for (const file of files) {
     const { source, importer } = await untilAborted(signal, openFile(file, settings))
-    const fileSettings = index === 0 ? settings : continued(settings)
     try {
-      reports.push(await target.importFile(source, importer, fileSettings, signal))
+      const report = await target.importFile(source, importer, fileSettings, signal)
+      reports.push(report)
+      const isRejected = report.refused > 0 && !settings.skip_invalid
+      if (report.stored || (settings.dry_run && !isRejected)) fileSettings = continued(settings)
     } finally {
       await source.close()
     }

@@ -4,6 +4,11 @@ import { NO_LIMITS, scan } from '../json/scan.ts'
 import type { Source } from './source.ts'
 
 const LIMITS = { ...NO_LIMITS, acceptsNaN: true }
+const UNFINISHED = /^(?:"(?:[^"\\]|\\.)*\\?|\\?[\w.+-]*\ufffd?)$/s
+
+function textFrom(text: string, offset: number): string {
+  return Buffer.from(text).subarray(offset).toString()
+}
 
 /** The first error at the beginning of the file, with line, column and the text there. Undefined if there is none. */
 export function describeInvalidJson({ head, size }: Source): string | undefined {
@@ -15,8 +20,8 @@ export function describeInvalidJson({ head, size }: Source): string | undefined 
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1
     const fault = line.trim() === '' ? undefined : findFault(line)
-    // The file continues after its head, so an error at its end is not one of the file.
-    const isCut = isLast && !isComplete && fault !== undefined && fault.offset >= Buffer.byteLength(line) - 1
+    // The file continues after its head, which can end inside of a string, a number or a word.
+    const isCut = isLast && !isComplete && fault && UNFINISHED.test(textFrom(line, fault.offset))
     if (fault && !isCut) return describeFault(line, fault, lineNumber)
     lineNumber += 1
   }

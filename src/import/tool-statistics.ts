@@ -46,10 +46,6 @@ export class ImportedStatistics {
     return this.#scores.get(evaluator) ?? NO_SCORES
   }
 
-  has(evaluator: string): boolean {
-    return this.#scores.has(evaluator)
-  }
-
   /** Describes how the mean of an evaluator differs from that of the tool. Undefined if it does not. */
   describeMean(evaluator: string, tool: string, metric: string, mean: number): string | undefined {
     const { count, sum, texts } = this.scoresOf(evaluator)

@@ -486,6 +486,24 @@ test('--replace stores exactly the scenarios of the file', async () => {
   )
 })
 
+test('--replace replaces all scenarios by the first file that is not rejected', async () => {
+  const data = createTempFolder()
+  const evaluation = ['--evaluation', 'e']
+  assert.equal((await importInto(data, file(SCENARIO('old')), ...evaluation)).code, 0)
+  const files = [file('{"id":"x","inputs":1}'), file(SCENARIO('y')), file(SCENARIO('z'))]
+  const dryRun = await importInto(data, ...files, ...evaluation, '--replace', '--dry-run')
+  assert.deepEqual(
+    dryRun.files.map(({ evaluations }) => evaluations.map((evaluation) => 'deleted' in evaluation)),
+    [[], [true], [false]],
+  )
+  assert.equal((await importInto(data, ...files, ...evaluation, '--replace')).code, 1)
+  const scenarios = JSON.parse(await exportEvaluation(data, 'e', '--format', 'json'))
+  assert.deepEqual(
+    scenarios.map(({ id }: { id: string }) => id),
+    ['y', 'z'],
+  )
+})
+
 test('--replace with --skip-invalid leaves out records whose results cannot be merged', async () => {
   const data = createTempFolder()
   const human =

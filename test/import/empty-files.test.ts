@@ -169,6 +169,18 @@ for (const [name, content, hint] of INVALID_JSON)
     assert.doesNotMatch(stderr, /Similar formats/)
   })
 
+for (const [name, content] of [
+  ['a record', `${'{"foo":"bar"}\n'.repeat(5000)}{"foo":"${'b'.repeat(70_000)}"}`],
+  ['a string', `[{"foo":"${'b'.repeat(70_000)}"}]`],
+  ['a word', `[${'true,'.repeat(20_000)}true]`],
+] as const)
+  test(`does not report invalid JSON if the beginning of a file ends inside of ${name}`, async () => {
+    const path = writeTempFile(content, 'a.json')
+    const { stderr } = await runAssayCommand(['import', path, '--data', createTempFolder()])
+    assert.match(stderr, /has an unknown format\./)
+    assert.doesNotMatch(stderr, /not valid JSON/)
+  })
+
 test('names the reason and at most three similar formats of a file with an unknown format', async () => {
   const record = { testCases: [], metricsData: [], example_id: 1, traceId: 2, grades: 3, inputs: {} }
   const path = writeTempFile(JSON.stringify({ run: record }), 'a.json')

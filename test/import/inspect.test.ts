@@ -202,6 +202,26 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
+test('declares the evaluators by the names of the scores in the samples', async () => {
+  const scores = [
+    { name: 'match', scorer: 'match' },
+    { name: 'match1', scorer: 'match' },
+    { name: 'tone', scorer: 'judge' },
+  ]
+  const results = { match: { value: 1 }, match1: { value: 0 }, judge: { value: { tone: 1 } } }
+  const log = documentOf([{ ...SAMPLE, scores: results }], { results: { scores } })
+  const { evaluation, scenarios } = await importLog(log)
+  const names = ['match', 'match1', 'judge.tone']
+  assert.deepEqual(
+    (evaluation.evaluators as { name: string }[]).map(({ name }) => name),
+    names,
+  )
+  assert.deepEqual(
+    scenarios[0]?.results.map(({ evaluator_config }: { evaluator_config: string }) => evaluator_config),
+    names,
+  )
+})
+
 test('stores further data of a score, including its letter, in extra.results', async () => {
   const score = {
     value: 'P',

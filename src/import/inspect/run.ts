@@ -103,14 +103,18 @@ function metadataOf(header: Json, evalMembers: Json | undefined): Json {
   return Json.object(Array.from(members, ([name, value]) => [name, undefinedIfEmpty(value)] as const))
 }
 
-/** The evaluators in the results of the log. A score that is an object has one evaluator per key: `scorer.key`. */
+/** The evaluators in the results of the log. */
 function evaluatorsOf(header: Json): { name: string }[] {
-  const names = new Set<string>()
-  for (const score of header.get('results', 'scores')?.elements ?? []) {
-    const [name, scorer] = [score.get('name')?.string, score.get('scorer')?.string]
-    if (name !== undefined) names.add(scorer === undefined || scorer === name ? name : `${scorer}.${name}`)
-  }
-  return Array.from(names, (name) => ({ name }))
+  const names = (header.get('results', 'scores')?.elements ?? []).flatMap((score) => evaluatorOf(score) ?? [])
+  return Array.from(new Set(names), (name) => ({ name }))
+}
+
+/** A score that is an object has one evaluator per key: `scorer.key`. Inspect numbers scorers of the same name: `scorer1`. */
+export function evaluatorOf(score: Json): string | undefined {
+  const [name, scorer] = [score.get('name')?.string, score.get('scorer')?.string]
+  if (name === undefined || scorer === undefined) return name
+  const isScorer = name.startsWith(scorer) && /^\d*$/.test(name.slice(scorer.length))
+  return isScorer ? name : `${scorer}.${name}`
 }
 
 /** The name for scores that have no name in the sample. */

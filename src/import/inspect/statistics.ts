@@ -2,6 +2,7 @@
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
+import { evaluatorOf } from './run.ts'
 
 /** Both are the mean of all samples. `accuracy` counts texts that are no known labels as 0. */
 const MEANS = ['accuracy', 'mean']
@@ -32,9 +33,8 @@ export function* statisticsNotes(header: Json, imported: ImportedStatistics): Ge
 function* meanNotes(header: Json, imported: ImportedStatistics): Generator<ImportEvent> {
   const epochs = header.get('eval', 'config', 'epochs')?.number ?? 1
   for (const [index, score] of (header.get('results', 'scores')?.elements ?? []).entries()) {
-    const [name, scorer] = [score.get('name')?.string, score.get('scorer')?.string]
-    if (name === undefined || !['mean', undefined].includes(score.get('reducer')?.string)) continue
-    const evaluator = [`${scorer}.${name}`, name].find((candidate) => imported.has(candidate)) ?? name
+    const evaluator = evaluatorOf(score)
+    if (evaluator === undefined || !['mean', undefined].includes(score.get('reducer')?.string)) continue
     const { count, texts } = imported.scoresOf(evaluator)
     // Inspect first reduces the epochs of a sample: without one of them the mean is another one.
     if (epochs > 1 && count + texts !== imported.scenarios) continue
