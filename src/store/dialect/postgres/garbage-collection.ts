@@ -1,6 +1,6 @@
 // Frees the buffers of the pg driver in time. Each is referenced by a small object, so that V8 sees little garbage and
 // would collect only after tens of megabytes. Node has no function for a minor collection: the V8 flag adds `gc` to
-// contexts that are created later. See docs/decisions/0029-postgresql-pool-and-driver.md for the measurements.
+// contexts that are created later. See bench/README.md for the measurements.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
