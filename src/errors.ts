@@ -86,12 +86,12 @@ export const ERRORS = {
   'content-too-large': {
     status: 413,
     title: 'Content too large',
-    when: 'The body exceeds the setting max-body-bytes, a record exceeds max-record-bytes, the temporary files of the upload exceed max-buffer-bytes, or the compression ratio of the body exceeds max-expansion.',
+    when: 'The body exceeds the setting max-body-bytes, a record exceeds max-record-bytes, the temporary files of the upload exceed max-buffer-bytes, or the body expands to more than 200 times its compressed size.',
   },
   'uri-too-long': {
     status: 414,
     title: 'URI too long',
-    when: 'The request URL is longer than the setting max-url-bytes.',
+    when: 'The request URL is longer than 8192 bytes.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -111,7 +111,7 @@ export const ERRORS = {
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
-    when: 'This address sent too many invalid keys within one minute. Retry after the time in Retry-After.',
+    when: 'This address sent more than 300 invalid keys within one minute. Retry after the time in Retry-After.',
   },
   'too-many-queries': {
     status: 429,
@@ -121,7 +121,7 @@ export const ERRORS = {
   'header-fields-too-large': {
     status: 431,
     title: 'Header fields too large',
-    when: 'The request headers exceed the setting max-header-bytes.',
+    when: 'The request headers are larger than 16384 bytes.',
   },
   'internal-error': {
     status: 500,

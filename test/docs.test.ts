@@ -22,7 +22,7 @@ import {
   paramName,
   ROW_FILTER_DESCRIPTIONS,
 } from '../src/schema/filters/filters.ts'
-import { DATA_FOLDERS, SETTINGS } from '../src/settings/setting-table.ts'
+import { DATA_FOLDERS, SERVICE_SETTINGS, SETTINGS } from '../src/settings/setting-table.ts'
 import type { Setting } from '../src/settings/setting-types.ts'
 import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
@@ -67,7 +67,7 @@ function variableText(name: string, { variableCommands }: Setting): string {
   return variableCommands.length === 0 ? '' : `\`${variableOf(name)}\` (${variableCommands.join(', ')})`
 }
 
-test('docs/reference/settings.md contains the table of settings', () => {
+test('docs/reference/settings.md contains the tables of settings', () => {
   const names = Object.keys(SETTINGS)
   const rows = names.map((name) => {
     const [command = ''] = (SETTINGS as Record<string, { commands: readonly string[] }>)[name]?.commands ?? []
@@ -84,7 +84,11 @@ test('docs/reference/settings.md contains the table of settings', () => {
     const meaning = texts.join(' ') + describeRange(setting)
     return `| \`${flagOf(name)}\` | ${variableText(name, setting)} | ${value} | ${commands} | ${meaning} |`
   })
-  assert.deepEqual(tableRows(readText('docs/reference/settings.md')), rows)
+  const page = readText('docs/reference/settings.md')
+  const tables = page.split('\n## ').flatMap((section) => tableRows(section))
+  assert.deepEqual(tables, rows)
+  const titles = [...page.matchAll(/^## (.*)/gm)].map(([, title]) => title)
+  assert.deepEqual(titles.slice(0, -2), Object.keys(SERVICE_SETTINGS))
 })
 
 test('docs/reference/filters.md contains the tables of operators and filters', () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { openStoreAt } from '../bench/store.ts'
+import { MAX_URL_BYTES } from '../src/http/request/checks.ts'
 import { LIST_ORDERS, parseListOrder } from '../src/schema/filters/orders.ts'
 import { generateKey, type Scope } from '../src/schema/keys.ts'
 import { revokeKey } from '../src/store/access/keys.ts'
@@ -49,7 +50,6 @@ const sampled = <Item>(items: Item[]) => items.filter((_, index) => isFull || in
 const START = Date.now()
 /** The time that the services see. It does not appear in responses. */
 const CLOCK = Date.parse('2026-01-01T00:00:00Z')
-const MAX_URL_BYTES = 20_000
 const MAX_RECORD_BYTES = 2_000_000
 const MAX_BODY_BYTES = 3_000_000
 
@@ -95,7 +95,6 @@ async function setUpEngine(engine: 'sqlite' | 'postgres'): Promise<EngineSetup> 
     mistyped: { key: `${revoked.key.slice(0, -1)}!` },
   }
   const limits = {
-    max_url_bytes: MAX_URL_BYTES,
     max_record_bytes: MAX_RECORD_BYTES,
     max_body_bytes: MAX_BODY_BYTES,
   }

@@ -1,5 +1,6 @@
 // The Command interface, and the help text of a command.
 import { COMMAND_SETTINGS } from '../settings/command-setting-table.ts'
+import { SERVICE_SETTINGS } from '../settings/setting-table.ts'
 import {
   describeRange,
   flagOf,
@@ -43,6 +44,8 @@ export function commandHelp(
     const text = helpOf(setting, name) + describeRange(setting) + defaultHelp
     return formatEntry(flag, text, ...(readsVariable(setting, name) ? [variableOf(settingName)] : []))
   }
+  const formatSection = (title: string, settings: ReturnType<typeof settingsOf>) =>
+    settings.length > 0 ? [[`${title}:`, ...settings.map(formatSetting)].join('\n')] : []
   const { own = [], shared = [] } = Object.groupBy(settingsOf(name), ([settingName]) =>
     isOwn(settingName) ? 'own' : 'shared',
   )
@@ -52,9 +55,16 @@ export function commandHelp(
     wrapText(summary),
     ['Examples:', ...examples.map((example) => `  ${example}`)].join('\n'),
   ]
-  if (own.length > 0)
-    sections.push(['Options and their environment variables:', ...own.map(formatSetting)].join('\n'))
-  if (shared.length > 0) sections.push([`${sharedTitle(name)}:`, ...shared.map(formatSetting)].join('\n'))
+  sections.push(...formatSection('Options and their environment variables', own))
+  if (name !== 'serve') sections.push(...formatSection('Connection and limits', shared))
+  else
+    for (const [title, group] of Object.entries(SERVICE_SETTINGS))
+      sections.push(
+        ...formatSection(
+          title,
+          shared.filter(([setting]) => Object.hasOwn(group, setting)),
+        ),
+      )
   if (details) {
     const entries = details.entries.map(([entry, ...paragraphs]) => formatEntry(entry, ...paragraphs))
     sections.push([details.title, ...entries].join('\n'))
@@ -65,8 +75,4 @@ export function commandHelp(
 /** The others select the store or service, or are limits and settings of \`serve\`. */
 function isOwn(setting: string): boolean {
   return Object.hasOwn(COMMAND_SETTINGS, setting) && setting !== 'project'
-}
-
-function sharedTitle(command: string): string {
-  return command === 'serve' ? 'Settings and their environment variables' : 'Connection and limits'
 }

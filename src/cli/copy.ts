@@ -62,21 +62,17 @@ function rejectOtherProject({ project }: Settings, sourceProject: string): void 
   )
 }
 
-/** The settings that select a store or a service. Copied records were valid before, so the largest limits apply. */
+/** The settings that select a store or a service. Copied records were valid before, so the largest limit applies. */
 function readEnd(name: string, text: string, settings: Settings): Settings {
-  const limits = {
-    max_record_bytes: SETTINGS.max_record_bytes.range[1],
-    max_depth: SETTINGS.max_depth.range[1],
-    max_members: SETTINGS.max_members.range[1],
-  }
+  const max_record_bytes = SETTINGS.max_record_bytes.range[1]
   if (/^https?:/i.test(text)) {
     const url = parseSetting(name, SETTINGS.url, text) as string
-    return { ...settings, ...limits, url }
+    return { ...settings, max_record_bytes, url }
   }
   if (/^(sqlite|postgres|postgresql):/i.test(text))
-    return { ...settings, ...limits, url: undefined, database: text, data: tmpdir() }
+    return { ...settings, max_record_bytes, url: undefined, database: text, data: tmpdir() }
   const data = parseSetting(name, SETTINGS.data, text) as string
-  return { ...settings, ...limits, url: undefined, database: undefined, data }
+  return { ...settings, max_record_bytes, url: undefined, database: undefined, data }
 }
 
 function locationOf({ url, database, data }: Settings): string {

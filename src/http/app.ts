@@ -110,7 +110,7 @@ export async function buildApp({
 
   await app.register(
     async (api: App) => {
-      const failedKeyLimiter = new FailedKeyLimiter(settings.failed_key_limit, workerChannel)
+      const failedKeyLimiter = new FailedKeyLimiter(workerChannel)
       api.addHook(
         'onRequest',
         authenticate({ reader, failedKeyLimiter, connections, conceal: settings.conceal, clock }),

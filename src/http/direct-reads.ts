@@ -115,11 +115,11 @@ export class DirectReads {
     const { method, url = '', httpVersion, headers } = request
     if (method !== 'GET' || httpVersion !== '1.1') return undefined
     const path = PATH.exec(url)
-    const { connections, reader, settings, clock } = this.#context
+    const { connections, reader, clock } = this.#context
     if (!path || connections.isDraining || connections.getTurn(request)) return undefined
     const { authorization = '', accept = '', 'accept-encoding': acceptEncoding = '' } = headers
     try {
-      checkSyntax(request, settings)
+      checkSyntax(request)
       checkDuplicateHeaders(request)
       for (const header of OTHER_HEADERS) if (headers[header] !== undefined) return undefined
       const latest = reader.latest()

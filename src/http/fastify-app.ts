@@ -7,10 +7,11 @@ import { strictObject } from '../schema/schema-builders.ts'
 import type { Settings } from '../settings/settings.ts'
 import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
+import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './request/checks.ts'
 import { logRequest, RequestLog, setCommonHeaders } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App, SchemaTypeProvider } from './route-context.ts'
-import { Connections } from './server/connections.ts'
+import { Connections, MAX_CONNECTIONS } from './server/connections.ts'
 import { limitByOpenFiles } from './server/open-files.ts'
 import { checkPrefix, pathPrefixOf, removePrefix } from './server/path-prefix.ts'
 
@@ -23,7 +24,12 @@ declare module 'fastify' {
   }
 }
 
-export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
+/** `maxConnections`: tests reach a lower limit sooner. */
+export function createFastifyApp(
+  settings: Settings,
+  log: FastifyBaseLogger,
+  maxConnections = MAX_CONNECTIONS,
+): App {
   const prefix = pathPrefixOf(settings)
   const requestLog = new RequestLog(log)
   const app = fastify({
@@ -39,7 +45,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     ...(prefix !== '' && { rewriteUrl: ({ url = '' }: IncomingMessage) => removePrefix(url, prefix) }),
     http: {
       // Node limits the URL and the headers together; hooks check which of them is too large.
-      maxHeaderSize: settings.max_url_bytes + settings.max_header_bytes + 1024,
+      maxHeaderSize: MAX_URL_BYTES + MAX_HEADER_BYTES + 1024,
       requireHostHeader: false,
       // Node requires headersTimeout <= requestTimeout, also before Fastify has set its own.
       requestTimeout: settings.request_timeout,
@@ -64,8 +70,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
 
   // A child logger per request costs more than the log line itself; log calls pass the request id instead.
   app.setChildLoggerFactory((logger) => logger)
-  const max_connections = limitByOpenFiles(settings.max_connections, log)
-  const connections = new Connections(app.server, { ...settings, max_connections })
+  const connections = new Connections(app.server, limitByOpenFiles(maxConnections, log))
   app.decorate('connections', connections).decorate('direct', null)
   const [respondByRoutes] = app.server.listeners('request')
   app.server.removeAllListeners('request').on('request', (request, response) => {

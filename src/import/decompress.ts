@@ -6,6 +6,8 @@ export type Compression = 'gzip' | 'zstd'
 
 /** The expansion limit does not apply below this size: a small text that repeats itself is not an attack. */
 const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
+/** The maximum ratio of decompressed to compressed size. Results of evaluations compress by less than 50. */
+export const MAX_EXPANSION = 200
 
 const DECODERS: Record<Compression, () => Transform & { readonly bytesWritten: number }> = {
   gzip: createGunzip,
@@ -31,7 +33,6 @@ export class DecompressionError extends Error {
 export async function* decompress(
   compression: Compression,
   chunks: AsyncIterable<Uint8Array>,
-  maxExpansion: number,
 ): AsyncGenerator<Buffer> {
   const decoder = DECODERS[compression]()
   let [receivedBytes, expandedBytes] = [0, 0]
@@ -52,7 +53,7 @@ export async function* decompress(
   try {
     for await (const chunk of decoder) {
       expandedBytes += chunk.length
-      if (expandedBytes > EXPANSION_CHECK_BYTES && expandedBytes > receivedBytes * maxExpansion)
+      if (expandedBytes > EXPANSION_CHECK_BYTES && expandedBytes > receivedBytes * MAX_EXPANSION)
         throw new DecompressionError('expanded')
       yield chunk as Buffer
     }

@@ -1,20 +1,11 @@
 // Encodings of whole files: gzip, zstd and UTF-16, detected by the first bytes. They are decoded to UTF-8 as a stream.
-import { type Compression, DecompressionError, decompress } from './decompress.ts'
+import { type Compression, DecompressionError, decompress, MAX_EXPANSION } from './decompress.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Encoding {
   compression: Compression | undefined
   utf16: 'little-endian' | 'big-endian' | undefined
 }
-
-/** Limits on decompressed files. */
-export interface ExpansionLimits {
-  bytes: number
-  /** The maximum ratio of decompressed to compressed size, for more than 8 MiB. */
-  ratio: number
-}
-
-const UNLIMITED: ExpansionLimits = { bytes: Infinity, ratio: Infinity }
 
 /** The name that a compressed file has without compression. */
 export function withoutCompressionSuffix(name: string): string {
@@ -27,7 +18,7 @@ export async function detectEncoding(
   read: () => AsyncIterable<Buffer>,
 ): Promise<Encoding | undefined> {
   const compression = detectCompression(head)
-  const text = compression ? await readHead(decompress(compression, read(), Infinity), 16) : { head }
+  const text = compression ? await readHead(decompress(compression, read()), 16) : { head }
   const utf16 = detectUtf16(text.head)
   return compression || utf16 ? { compression, utf16 } : undefined
 }
@@ -70,46 +61,43 @@ export async function readHead(
   return { head: Buffer.concat(parts), isComplete: true }
 }
 
-/** The file as UTF-8. `chunks` must stay valid. Throws UnreadableFile. */
+/** The file as UTF-8. `chunks` must stay valid. `maxBytes` limits a file that is compressed. Throws UnreadableFile. */
 export async function* decode(
   chunks: AsyncIterable<Buffer>,
   { compression, utf16 }: Encoding,
-  limits = UNLIMITED,
+  maxBytes = Infinity,
 ): AsyncGenerator<Buffer> {
-  const text = compression ? decompressFile(compression, chunks, limits) : chunks
+  const text = compression ? decompressFile(compression, chunks, maxBytes) : chunks
   yield* utf16 ? convertUtf16(text, utf16 === 'big-endian') : text
 }
 
 async function* decompressFile(
   compression: Compression,
   chunks: AsyncIterable<Buffer>,
-  limits: ExpansionLimits,
+  maxBytes: number,
 ): AsyncGenerator<Buffer> {
   let bytes = 0
   try {
-    for await (const chunk of decompress(compression, chunks, limits.ratio)) {
+    for await (const chunk of decompress(compression, chunks)) {
       bytes += chunk.length
-      if (bytes > limits.bytes)
+      if (bytes > maxBytes)
         throw new UnreadableFile(
-          `The file is larger than ${limits.bytes} bytes after decompression. Decompress it first, or increase the setting max-body-bytes.`,
+          `The file is larger than ${maxBytes} bytes after decompression. Decompress it first, or increase the setting max-body-bytes.`,
         )
       yield chunk
     }
   } catch (error) {
     if (!(error instanceof DecompressionError)) throw error
-    throw new UnreadableFile(DECOMPRESSION_ERRORS[error.reason](compression, limits))
+    throw new UnreadableFile(DECOMPRESSION_ERRORS[error.reason](compression))
   }
 }
 
-const DECOMPRESSION_ERRORS: Record<
-  DecompressionError['reason'],
-  (compression: Compression, limits: ExpansionLimits) => string
-> = {
+const DECOMPRESSION_ERRORS: Record<DecompressionError['reason'], (compression: Compression) => string> = {
   damaged: (compression) =>
     `The file is compressed with ${compression}, but damaged or incomplete. Compress or copy it again.`,
   window: () => 'The file needs a zstd window of more than 8 MiB. Compress it without --long and --ultra.',
-  expanded: (_, { ratio }) =>
-    `The file expands to more than ${ratio} times its compressed size. Decompress it first, or increase the setting max-expansion.`,
+  expanded: () =>
+    `The file expands to more than ${MAX_EXPANSION} times its compressed size. Decompress it first.`,
 }
 
 /** A byte order mark is removed. */

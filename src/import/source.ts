@@ -7,14 +7,7 @@ import { type BufferSpace, UNLIMITED_SPACE } from '../disk-budget.ts'
 import { CommandError } from '../errors.ts'
 import { type JsonPreview, readJsonPreview } from '../json/detect-shape.ts'
 import { openTemporaryFile, readFully } from '../temporary-file.ts'
-import {
-  decode,
-  detectEncoding,
-  type Encoding,
-  type ExpansionLimits,
-  readHead,
-  withoutCompressionSuffix,
-} from './encodings.ts'
+import { decode, detectEncoding, type Encoding, readHead, withoutCompressionSuffix } from './encodings.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -64,7 +57,8 @@ export class FileRange {
 /** Limits on temporary files and decompressed files. By default there are none. */
 export interface SourceLimits {
   space?: BufferSpace
-  expansion?: ExpansionLimits
+  /** The maximum size of a compressed file after decompression. */
+  maxExpandedBytes?: number
 }
 
 export interface BufferOptions extends SourceLimits {
@@ -205,7 +199,7 @@ export class Source {
       const { head } = await readHead(range.chunks(), HEAD_BYTES)
       const encoding = await detectEncoding(head, () => range.copiedChunks())
       if (!encoding) return new Source(stored, { head, size: storedSize })
-      const decoded = decode(range.copiedChunks(), encoding, options.expansion)
+      const decoded = decode(range.copiedChunks(), encoding, options.maxExpandedBytes)
       const preview = await readHead(decoded, HEAD_BYTES)
       const size = preview.isComplete ? preview.head.length : Infinity
       return new Source(stored, { ...preview, size, encoding })
@@ -233,7 +227,7 @@ export class Source {
   }
 
   async #decode(encoding: Encoding): Promise<TemporaryFile> {
-    const decoded = decode(this.#range.copiedChunks(), encoding, this.#options.expansion)
+    const decoded = decode(this.#range.copiedChunks(), encoding, this.#options.maxExpandedBytes)
     const file = await writeTemporaryFile(decoded, this.#options)
     this.#size = file.size
     return file

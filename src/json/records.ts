@@ -13,6 +13,15 @@ export interface RecordLimits extends ScanLimits {
   record_bytes: number
 }
 
+/** How deeply a record can be nested; the record itself is level 1. Deeper ones could overflow the stack of a client. */
+const MAX_DEPTH = 128
+/** The maximum number of members of one object. All of them are compared to find names that repeat. */
+const MAX_MEMBERS = 10_000
+
+export function recordLimits(maxBytes: number): RecordLimits {
+  return { record_bytes: maxBytes, depth: MAX_DEPTH, members: MAX_MEMBERS }
+}
+
 /** Where a record begins: `index` and `offset` (in bytes) count from 0, `line` from 1. */
 export interface RecordStart {
   index: number

@@ -87,7 +87,7 @@ function rejectUrl(command: string, argv: string[], environment: NodeJS.ProcessE
 
 const STORE_SETTINGS = ['data', 'database']
 /** Settings of a local store or of links to it, which a service has already. */
-const LOCAL_SETTINGS = ['statement_timeout', 'max_record_bytes', 'max_depth', 'max_members'] as const
+const LOCAL_SETTINGS = ['statement_timeout', 'max_record_bytes'] as const
 
 /**
  * A command works either on a store or on a service. A flag decides over the variable of the other. Returns the setting
@@ -170,12 +170,20 @@ function rejectNegativeNumbers(argv: string[], settings: [name: string, setting:
   }
 }
 
-/** Limits on imported files after decompression. */
-export function expansionLimits({ max_body_bytes, max_expansion }: Settings) {
-  return { bytes: max_body_bytes, ratio: max_expansion }
+export interface LimitDescription {
+  /** As in the flag, without dashes at the start. */
+  name: string
+  default: string
+  help: string
 }
 
-/** Limits on the size and nesting of records. */
-export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
-  return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
+/** The settings that limit what clients can do, for the API reference and the OpenAPI document. */
+export function listLimits(): LimitDescription[] {
+  return settingsOf('serve')
+    .filter(([name]) => /^max_|_timeout$/.test(name))
+    .map(([name, setting]) => ({
+      name: flagOf(name).slice(2),
+      default: String(setting.default),
+      help: helpOf(setting, 'serve'),
+    }))
 }

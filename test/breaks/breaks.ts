@@ -522,11 +522,11 @@ const LIMIT_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'does not limit the expansion of compressed bodies',
     file: 'src/import/decompress.ts',
-    text: 'expandedBytes > receivedBytes * maxExpansion',
-    replacement: 'expandedBytes > receivedBytes * maxExpansion * 1000',
+    text: 'expandedBytes > receivedBytes * MAX_EXPANSION',
+    replacement: 'expandedBytes > receivedBytes * MAX_EXPANSION * 1000',
     test: {
       file: INVALID_BODIES_TEST,
-      name: 'a gzip body that expands beyond max_expansion: returns 413 content-too-large and stores nothing',
+      name: 'a gzip body that expands beyond the limit: returns 413 content-too-large and stores nothing',
     },
   },
   {
@@ -556,7 +556,7 @@ const LIMIT_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'does not limit the size of headers',
     file: 'src/http/request/checks.ts',
-    text: 'if (bytes > limits.max_header_bytes)',
+    text: 'if (bytes > MAX_HEADER_BYTES)',
     replacement: 'if (bytes < 0)',
     test: {
       file: CONTRACT_TEST,

@@ -300,13 +300,11 @@ describe('a file with an invalid record is rejected with its position', () => {
     assert.match(long.files[0]?.refusals[0]?.detail ?? '', /larger than 1024 bytes/)
     const deep = await importInto(
       data,
-      file(SCENARIO('a', `,"extra":{"a":${'['.repeat(7)}${']'.repeat(7)}}`)),
+      file(SCENARIO('a', `,"extra":{"a":${'['.repeat(127)}${']'.repeat(127)}}`)),
       '--evaluation',
       'e',
-      '--max-depth',
-      '8',
     )
-    assert.match(deep.files[0]?.refusals[0]?.detail ?? '', /nested deeper than 8/)
+    assert.match(deep.files[0]?.refusals[0]?.detail ?? '', /nested deeper than 128/)
   })
 
   test('a missing file, an empty folder, and a file of unknown format', async () => {

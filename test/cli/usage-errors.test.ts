@@ -84,7 +84,7 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['import', 'x', '--format', 'dance'], /no format 'dance'/],
   [['import', '-', '-'], /Standard input \(-\) can be used only once/],
   [['import', 'x', '--evaluation', '..'], /--evaluation must have 1 to 200 printable characters/],
-  [['import', 'x', '--max-depth', '1'], /--max-depth is '1'/],
+  [['import', 'x', '--max-record-bytes', '1'], /--max-record-bytes is '1'/],
   [['export'], /expects one argument \(EVALUATION\)/],
   [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
   [['export', 'x', '--csv', 'excel'], /--csv needs --format csv/],
@@ -174,7 +174,7 @@ describe('usage errors', () => {
     [
       ['list', [], { ...SERVICE, ASSAY_DATA: 'x' }, /ASSAY_URL and ASSAY_DATA are both set/],
       ['list', ['--project', 'x'], SERVICE, /the API key determines the project/],
-      ['import', ['--max-depth', '9'], SERVICE, /--max-depth works on a local store only/],
+      ['import', ['--max-record-bytes', '9'], SERVICE, /--max-record-bytes works on a local store only/],
       ['list', ['--statement-timeout', '9s'], SERVICE, /--statement-timeout works on a local store only/],
       ['import', ['--key', 'k'], {}, /--key needs the URL of a service/],
       ['import', [], { ASSAY_URL: '', ASSAY_KEY: 'k' }, /ASSAY_KEY is set, but ASSAY_URL is empty/],

@@ -34,7 +34,7 @@ function invalidKey(): Record<string, string> {
 }
 
 describe('a service with two workers', async () => {
-  const service = await startWorkers([...WORKERS, '--failed-key-limit', '2'])
+  const service = await startWorkers([...WORKERS])
   const { baseUrl, child, stderr, pids, logged } = service
 
   test('runs each worker in its own process, and reports the metrics of all workers', async () => {
@@ -59,10 +59,11 @@ describe('a service with two workers', async () => {
 
   test('counts rejected keys across workers', async () => {
     const [firstConnection, secondConnection] = await connectToTwoWorkers(service)
-    const statuses = []
-    for (let count = 0; count < 3; count += 1)
-      statuses.push((await firstConnection.request('/api/evaluations', invalidKey())).status)
-    assert.deepEqual(statuses, [401, 401, 429])
+    const sendInvalidKey = async () =>
+      (await firstConnection.request('/api/evaluations', invalidKey())).status
+    let accepted = 0
+    while ((await sendInvalidKey()) === 401) accepted += 1
+    assert.ok(accepted >= 300, `${accepted} attempts`)
     // This request also sends a message to the other worker, after the messages about rejected keys.
     assert.equal((await firstConnection.request('/metrics')).status, 200)
     assert.equal((await secondConnection.request('/api/evaluations', invalidKey())).status, 429)
@@ -209,24 +210,6 @@ test('retries a worker that cannot start with growing delays, while the other wo
   await waitUntil(() => pids().length === 3)
   child.kill('SIGTERM')
   await assertExited(service)
-})
-
-test('limits the connections of all workers together to max-connections', {
-  skip: fullOnly('starts a service; idle-connections.test.ts limits those of one'),
-}, async () => {
-  const service = await startWorkers([...WORKERS, '--max-connections', '4'])
-  await waitUntil(() => service.pids().length === 2)
-  const connections = Array.from({ length: 10 }, () => new PinnedConnection(service.baseUrl))
-  // Each new connection closes an idle one of the same worker.
-  for (const connection of connections) assert.equal((await connection.request('/livez')).status, 200)
-  const results: PromiseSettledResult<unknown>[] = []
-  for (const connection of connections.toReversed())
-    results.push(...(await Promise.allSettled([connection.request('/livez')])))
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    [...Array(4).fill('fulfilled'), ...Array(6).fill('rejected')],
-  )
-  for (const connection of connections) connection.close()
 })
 
 test('--workers 1 starts no worker process, and auto starts one per CPU core', {

@@ -144,10 +144,13 @@ export interface Service {
   stop(): Promise<void>
 }
 
+/** Settings, and limits that are constants of the service. */
+type ServiceChanges = Partial<Settings> & { maxConnections?: number }
+
 /** Starts the service in this process, on a free port by default. */
 export async function startTestService(
   store: Store,
-  changes: Partial<Settings> = {},
+  { maxConnections, ...changes }: ServiceChanges = {},
   clock?: () => number,
   web = fileURLToPath(new URL('../fixtures/web', import.meta.url)),
   log: FastifyBaseLogger = pino({ level: 'silent' }),
@@ -156,8 +159,12 @@ export async function startTestService(
   const { url, data = createTempFolder() } = store as Partial<StoreLocation>
   const settings = { ...defaultSettings(), data, ...(ENGINE === 'postgres' && { database: url }), ...changes }
   // Tests without a service would load it for nothing.
-  const { buildApp } = await import('../../src/http/app.ts')
+  const [{ buildApp }, { createFastifyApp }] = await Promise.all([
+    import('../../src/http/app.ts'),
+    import('../../src/http/fastify-app.ts'),
+  ])
   const { app, connections } = await buildApp({
+    app: createFastifyApp(settings, log, maxConnections),
     reader: store.reader,
     writer: store.writer,
     settings,

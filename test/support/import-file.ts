@@ -10,7 +10,7 @@ import { chooseImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { expansionLimits, readSettings } from '../../src/settings/settings.ts'
+import { readSettings } from '../../src/settings/settings.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
@@ -61,7 +61,7 @@ export async function importInto(
   ...flags: string[]
 ): Promise<ImportReport> {
   const { settings } = readSettings('import', project ? ['--project', project, ...flags] : flags)
-  const source = await Source.open(path, createTempFolder(), { expansion: expansionLimits(settings) })
+  const source = await Source.open(path, createTempFolder(), { maxExpandedBytes: settings.max_body_bytes })
   try {
     const { columns } = importOptions(settings, () => undefined)
     const importer = chooseImporter(source, settings.format, columns)

@@ -1,4 +1,5 @@
 // Lists the files to import, in the order in which they are imported.
+
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -13,8 +14,9 @@ import {
   UnreadableFile,
 } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
+import { recordLimits } from '../../json/records.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
-import { expansionLimits, recordLimits, type Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { temporaryFolder } from '../../store/store.ts'
 
 export interface InputFiles {
@@ -81,7 +83,7 @@ const COLUMN_FLAGS = '--map'
 
 function openSource(file: string, settings: Settings): Promise<Source> {
   const folder = folderForInput(settings)
-  const limits = { expansion: expansionLimits(settings) }
+  const limits = { maxExpandedBytes: settings.max_body_bytes }
   return file === '-' ? Source.buffer(process.stdin, file, folder, limits) : Source.open(file, folder, limits)
 }
 
@@ -128,7 +130,7 @@ export function importOptions(
     columns: columnOptions(settings),
     on_conflict: onConflictOf(settings),
     stored,
-    limits: recordLimits(settings),
+    limits: recordLimits(settings.max_record_bytes),
     onRead,
   }
 }

@@ -59,10 +59,8 @@ export function divideLimits(settings: Settings, workers: number): Settings {
   const divide = (limit: number, min: number) => Math.max(min, Math.floor(limit / workers))
   return {
     ...settings,
-    max_connections: divide(settings.max_connections, 1),
     max_buffer_bytes: divide(settings.max_buffer_bytes, 0),
     max_cache_bytes: divide(settings.max_cache_bytes, 0),
     pool_size: divide(settings.pool_size, 2),
-    write_pool_size: divide(settings.write_pool_size, 1),
   }
 }

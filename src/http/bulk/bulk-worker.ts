@@ -39,7 +39,6 @@ const settings: Settings = {
   // One write at a time.
   replica: [],
   pool_size: 1,
-  write_pool_size: 1,
 }
 let openedStore: Promise<Store> | undefined
 /** In the order of the questions, which is also the order of the answers. */

@@ -1,12 +1,13 @@
 // Imports an uploaded file from another tool, or an Assay export.
+
 import { CommandError, invalidContent, Problem } from '../../errors.ts'
 import { chooseImporter, describeUnknownFormat } from '../../import/formats.ts'
 import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
+import { recordLimits } from '../../json/records.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
-import { expansionLimits, recordLimits } from '../../settings/settings.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
 import { temporaryFolder } from '../../store/store.ts'
@@ -74,7 +75,7 @@ function visibleReport(report: ImportReport, { canRead }: ImportFileOptions): Im
 async function stageFile(body: RecordsBody, options: ImportFileOptions, { reader, settings }: BulkContext) {
   const { space, turns } = body
   const folder = temporaryFolder(settings)
-  const buffering = { folder, space, expansion: expansionLimits(settings) }
+  const buffering = { folder, space, maxExpandedBytes: settings.max_body_bytes }
   const name = options.name ?? 'import'
   const file = await (body.chunks
     ? Source.buffer(asyncChunks(body.chunks), name, folder, buffering)
@@ -89,7 +90,7 @@ async function stageFile(body: RecordsBody, options: ImportFileOptions, { reader
       ...options,
       on_conflict: options.on_conflict ?? 'error',
       stored: storedDataOf(reader, options.project),
-      limits: recordLimits(settings),
+      limits: recordLimits(settings.max_record_bytes),
       onRead: () => undefined,
     }
     await turns?.beginTurn()

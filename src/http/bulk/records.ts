@@ -1,7 +1,8 @@
 // Reads the records of an upload of scenarios or results: the rows of valid ones are buffered until the whole body is read.
+
 import { FileRange } from '../../import/source.ts'
+import { recordLimits } from '../../json/records.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
-import { recordLimits } from '../../settings/settings.ts'
 import { LineBuffer } from '../../store/buffer/line-buffer.ts'
 import { temporaryFolder } from '../../store/store.ts'
 import { RecordParser, type UploadRecords, type ValidRecord } from '../request/record-parser.ts'
@@ -16,7 +17,7 @@ export async function bufferRecords<Value>(
 ): Promise<LineBuffer> {
   const { space, turns } = body
   const lines = new LineBuffer(temporaryFolder(settings), space)
-  const parser = new RecordParser(records, recordLimits(settings))
+  const parser = new RecordParser(records, recordLimits(settings.max_record_bytes))
   async function addAll(parsed: Iterable<ValidRecord<unknown> | undefined>): Promise<void> {
     for (const record of parsed) {
       const added = record && lines.add(toLine(record as ValidRecord<Value>))

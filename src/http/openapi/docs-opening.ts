@@ -50,7 +50,7 @@ ${formatCopyableCode('assay keys create --project default --scope read,write --e
 <ul><li>Errors are <code>application/problem+json</code> with one of ${formatLink('/docs/errors', 'these codes')}.</li>
 <li>Every read has an <code>ETag</code>. Send it as <code>If-None-Match</code> to get 304 while nothing has changed.</li>
 <li><code>HEAD</code> returns the headers of <code>GET</code> without the body. <code>OPTIONS</code> lists the methods of a path.</li>
-<li>Requests have ${formatLink('#limits', 'limits')}. Each is a setting of the service.</li>
+<li>Requests have ${formatLink('#limits', 'limits')}. Most are settings of the service.</li>
 <li>In the examples, <code>$ASSAY_KEY</code> is a key, and <code>$ASSAY</code> is the URL of the service, such as <code>${url}</code>.</li>
 <li>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</li></ul>`
 }
@@ -68,7 +68,7 @@ export function formatLimits(limits: readonly Limit[]): string {
       `<tr><td><code>${escapeHtml(name)}</code></td><td class="value">${formatLimit(name, value)}</td><td>${formatProse(help)}</td></tr>`,
   )
   return `<h2 class="group" id="limits">Limits</h2>
-<p>These are the defaults. Each limit is a setting of the service.</p>
+<p>These are the defaults of the settings that limit requests. Limits that are the same in every service are in the list of ${formatLink('/docs/errors', 'errors')}.</p>
 ${formatTable(['Setting', 'Default', 'Meaning'], rows)}`
 }
 

@@ -44,7 +44,7 @@ export function beginRequests(app: FastifyInstance, options: BeginOptions): void
     addCorsHeaders(request, reply)
     try {
       // Syntax errors are reported first, also for unknown paths.
-      checkSyntax(raw, settings)
+      checkSyntax(raw)
       if (respondIfUnmatched(request, reply)) return
       checkDuplicateHeaders(raw)
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { MIMEType } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
-import { type Compression, DecompressionError, decompress } from '../../import/decompress.ts'
+import { type Compression, DecompressionError, decompress, MAX_EXPANSION } from '../../import/decompress.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 declare module 'fastify' {
@@ -15,10 +15,7 @@ declare module 'fastify' {
   }
 }
 
-type Limits = Pick<
-  Settings,
-  'max_body_bytes' | 'max_expansion' | 'max_record_bytes' | 'stall_timeout' | 'request_timeout'
->
+type Limits = Pick<Settings, 'max_body_bytes' | 'max_record_bytes' | 'stall_timeout' | 'request_timeout'>
 
 const COMPRESSIONS: Record<string, Compression> = { gzip: 'gzip', 'x-gzip': 'gzip', zstd: 'zstd' }
 
@@ -100,7 +97,7 @@ export async function* readBody(
   const abortSignal = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
   try {
     const compressed = receiveChunks(request, limits, abortSignal)
-    yield* hashAndLimit(request, limits, decompressBody(compression, compressed, limits.max_expansion))
+    yield* hashAndLimit(request, limits, decompressBody(compression, compressed))
   } finally {
     abort.abort()
   }
@@ -193,14 +190,13 @@ async function* hashAndLimit(
 async function* decompressBody(
   compression: Compression,
   chunks: AsyncIterable<Buffer>,
-  maxExpansion: number,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* decompress(compression, chunks, maxExpansion)
+    yield* decompress(compression, chunks)
   } catch (error) {
     if (!(error instanceof DecompressionError)) throw error
     if (error.reason === 'expanded') {
-      const detail = `The body expands to more than ${maxExpansion} times its compressed size.`
+      const detail = `The body expands to more than ${MAX_EXPANSION} times its compressed size.`
       throw new Problem('content-too-large', detail)
     }
     const detail = `The body is not valid ${compression}. Compress it again, or omit Content-Encoding.`

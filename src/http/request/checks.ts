@@ -1,24 +1,24 @@
 // Checks every request before its route runs: syntax and duplicate headers. Each check throws a problem.
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../errors.ts'
-import { urlTooLong } from './client-errors.ts'
+
+/** Many servers have the same limit, so longer URLs would not pass a proxy. */
+export const MAX_URL_BYTES = 8192
+export const MAX_HEADER_BYTES = 16_384
 
 /** Also applies to unknown paths: syntax errors are reported first. */
-export function checkSyntax(
-  { url = '', rawHeaders, httpVersion, headers }: IncomingMessage,
-  limits: { max_url_bytes: number; max_header_bytes: number },
-): void {
+export function checkSyntax({ url = '', rawHeaders, httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new Problem('invalid-request', `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`)
   }
-  if (url.length > limits.max_url_bytes) throw urlTooLong(limits.max_url_bytes)
+  if (url.length > MAX_URL_BYTES) throw urlTooLong()
   // On the wire, each header has its name, its value, a colon with a space, and a line end.
   let bytes = 0
   for (const part of rawHeaders) bytes += part.length + 2
-  if (bytes > limits.max_header_bytes) {
+  if (bytes > MAX_HEADER_BYTES) {
     throw new Problem(
       'header-fields-too-large',
-      `The headers are larger than ${limits.max_header_bytes} bytes. Send fewer or shorter headers.`,
+      `The headers are larger than ${MAX_HEADER_BYTES} bytes. Send fewer or shorter headers.`,
     )
   }
   checkTransferEncoding(headers['transfer-encoding'])
@@ -32,6 +32,13 @@ export function checkSyntax(
   if (/[^\x21-\x7e]/.test(url)) {
     throw new Problem('invalid-request', 'The request target has invalid characters. Percent-encode them.')
   }
+}
+
+export function urlTooLong(): Problem {
+  return new Problem(
+    'uri-too-long',
+    `The request target is longer than ${MAX_URL_BYTES} bytes. Use a shorter URL.`,
+  )
 }
 
 /** Node reads the chunks of a body with further encodings, but does not decode them. */

@@ -8,6 +8,7 @@ import { rawProblemResponse } from '../problem.ts'
 import type { Connections } from '../server/connections.ts'
 import { pathPrefixOf } from '../server/path-prefix.ts'
 import { deferContinue, failBody } from './body.ts'
+import { MAX_URL_BYTES, urlTooLong } from './checks.ts'
 import { ALL_METHODS } from './unmatched-requests.ts'
 
 /** How long a rejected client can continue to send before its connection is destroyed. */
@@ -22,7 +23,7 @@ export function respondToClientErrors(
   server: Server,
   connections: Connections,
   log: FastifyBaseLogger,
-  settings: { max_url_bytes: number; public_url?: string | undefined },
+  settings: { public_url?: string | undefined },
 ): void {
   const prefix = pathPrefixOf(settings)
   const rejectedSockets = new WeakSet<Socket>()
@@ -45,7 +46,7 @@ export function respondToClientErrors(
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else reject(socket, parserProblem(error, settings.max_url_bytes))
+    else reject(socket, parserProblem(error))
   })
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node detaches this socket, so its errors need a listener here.
@@ -60,11 +61,11 @@ export function respondToClientErrors(
   })
 }
 
-function parserProblem(error: ParserError, maxUrlBytes: number): Problem {
+function parserProblem(error: ParserError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return firstLineLength(error.rawPacket) > maxUrlBytes
-        ? urlTooLong(maxUrlBytes)
+      return firstLineLength(error.rawPacket) > MAX_URL_BYTES
+        ? urlTooLong()
         : new Problem('header-fields-too-large', 'The headers are too large. Send fewer or shorter headers.')
     case 'HPE_INVALID_EOF_STATE':
       return new Problem('invalid-request', 'The request is incomplete. Send it again.')
@@ -80,11 +81,4 @@ function firstLineLength(packet: Buffer | undefined): number {
   if (!packet) return 0
   const end = packet.indexOf('\n')
   return end === -1 ? packet.length : end
-}
-
-export function urlTooLong(maxUrlBytes: number): Problem {
-  return new Problem(
-    'uri-too-long',
-    `The request target is longer than ${maxUrlBytes} bytes. Use a shorter URL.`,
-  )
 }

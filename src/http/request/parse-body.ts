@@ -2,13 +2,13 @@
 import type { FastifyRequest } from 'fastify'
 import { validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import type { JsonRecord, Shape } from '../../json/records.ts'
+import { type JsonRecord, recordLimits, type Shape } from '../../json/records.ts'
 import { type ScanLimits, scan } from '../../json/scan.ts'
 import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError, Validator } from '../../schema/validation/validator.ts'
-import { recordLimits, type Settings } from '../../settings/settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { scenarioTexts } from '../../store/scenarios/row.ts'
 import { readWholeBody, requireContentType } from './body.ts'
 import { addErrors, findOtherEvaluation } from './record-parser.ts'
@@ -33,7 +33,7 @@ export async function readDocument<Value>(
 ): Promise<ParsedValue<Value>> {
   requireContentType(request, ['application/json'])
   const bytes = await readWholeBody(request, settings)
-  const record = validateRecord(scanDocument(bytes, recordLimits(settings)), check)
+  const record = validateRecord(scanDocument(bytes, recordLimits(settings.max_record_bytes)), check)
   if (record.content) return record.content
   const errors = new ContentErrors()
   addErrors(errors, record, '')

@@ -17,6 +17,14 @@ interface ConnectionState {
 const MAX_BODY_DRAIN_MS = 60_000
 const MIN_BODY_DRAIN_BYTES_PER_SECOND = 64 * 1024
 
+/**
+ * The maximum number of open connections of a process, if it can have enough open files. A new connection then closes the one
+ * that is idle longest.
+ */
+export const MAX_CONNECTIONS = 4096
+/** More pipelined requests on one connection reset it: each one needs memory while it waits. */
+const MAX_PIPELINED = 100
+
 /** After the stop signal: how long the server still accepts requests that were already sent. */
 const GRACE_MS = 200
 
@@ -27,7 +35,6 @@ async function processArrivedRequests(): Promise<void> {
 
 export class Connections {
   readonly #server: Server
-  readonly #maxPipelined: number
   readonly #maxConnections: number
   readonly #states = new Map<Socket, ConnectionState>()
   /** Connections without a pending response, in the order in which they became idle. */
@@ -38,10 +45,9 @@ export class Connections {
   #isClosing = false
   #onIdle: (() => void) | undefined
 
-  constructor(server: Server, limits: { max_pipelined: number; max_connections: number }) {
+  constructor(server: Server, maxConnections: number) {
     this.#server = server
-    this.#maxPipelined = limits.max_pipelined
-    this.#maxConnections = limits.max_connections
+    this.#maxConnections = maxConnections
     server.on('connection', (socket) => this.#accept(socket))
   }
 
@@ -140,7 +146,7 @@ export class Connections {
     const state = this.#states.get(socket) ?? this.#track(socket)
     this.#removeIdle(socket)
     state.pendingResponses += 1
-    if (state.pendingResponses > this.#maxPipelined) socket.resetAndDestroy()
+    if (state.pendingResponses > MAX_PIPELINED) socket.resetAndDestroy()
     if (state.pendingResponses > 1)
       this.#turns.set(request, new Promise((resolve) => void state.waitingRequests.push(resolve)))
     response.on('close', () => this.#finish(request, state))

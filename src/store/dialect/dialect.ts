@@ -219,8 +219,6 @@ export interface NetworkSettings {
   replica: string[]
   /** Maximum number of read connections per server. */
   pool_size: number
-  /** Maximum number of write connections. */
-  write_pool_size: number
   /** Maximum time to wait for a connection, in milliseconds. */
   pool_timeout: number
   /** Maximum duration of a statement, in milliseconds. */

@@ -280,23 +280,23 @@ describe('adding results', () => {
 
   test('rejects results that would make a scenario too large or too deep to import again', async () => {
     const id = await createEvaluation('{"id":"a"}')
-    const smallService = await startTestService(store, { max_record_bytes: 400, max_depth: 10 })
-    const long = (name: string) => `[${resultText('a', name, `"${'x'.repeat(150)}"`)}]`
+    const smallService = await startTestService(store, { max_record_bytes: 700 })
+    const long = (name: string) => `[${resultText('a', name, `"${'x'.repeat(300)}"`)}]`
     await sendOk('POST', resultsPath(id), long('one'), {}, smallService)
     await checkRejected(
       ['POST', resultsPath(id), long('two'), {}, smallService],
       413,
       'content-too-large',
-      /the scenario 'a' would be larger than 400 bytes/,
+      /the scenario 'a' would be larger than 700 bytes/,
     )
     const deep = (depth: number) => `[${resultText('a', 'one', nestedArrays(depth))}]`
     await checkRejected(
-      ['POST', resultsPath(id), deep(7), {}, smallService],
+      ['POST', resultsPath(id), deep(125), {}, smallService],
       422,
       'invalid-content',
       /nested/,
     )
-    await sendOk('POST', resultsPath(id), deep(6), {}, smallService)
+    await sendOk('POST', resultsPath(id), deep(124), {}, smallService)
     const { text } = await sendOk('GET', `${scenariosPath(id)}?include=extra`)
     await sendOk('POST', scenariosPath('deep-copy'), text.replaceAll(id, 'deep-copy'), {}, smallService)
   })

@@ -180,7 +180,6 @@ describe('appending scenarios', () => {
     const limited = await startTestService(store, {
       max_record_bytes: 2048,
       max_body_bytes: 2100,
-      max_expansion: 1,
     })
     for (const body of [
       `[${scenarioOfSize(2048)}${' '.repeat(50)}]`,

@@ -50,7 +50,7 @@ async function createSubject(changes: Partial<Settings> = {}, location?: { url: 
 }
 
 /** One service for the errors that leave its store as it is. */
-const shared = await createSubject({ failed_key_limit: 3, max_body_bytes: 10_000 })
+const shared = await createSubject({ max_body_bytes: 10_000 })
 
 const send = (
   { service, authorization }: Subject,
@@ -163,8 +163,10 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   'invalid-content': () => send(shared, SCENARIOS, { method: 'POST', body: '[{"unknown":1}]' }),
   'too-many-requests': async () => {
     const sendInvalidKey = () => send(shared, SCENARIOS, { headers: { authorization: generateKey().key } })
-    for (let count = 0; count < 3; count += 1) await sendInvalidKey()
-    return sendInvalidKey()
+    for (;;) {
+      const response = await sendInvalidKey()
+      if (response.status !== 401) return response
+    }
   },
   'too-many-queries': async (t) => {
     if (ENGINE === 'sqlite') return 'PostgreSQL only: queries of this small SQLite store are too fast'

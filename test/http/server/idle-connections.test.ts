@@ -82,7 +82,7 @@ async function requestAsNewClient(baseUrl: string) {
 test('idle connections without a key do not keep out new clients, nor close those of other clients', async (t) => {
   const { baseUrl } = isFull
     ? await spawnServer(flags)
-    : await startTestService(store, { max_connections: QUICK_LIMIT })
+    : await startTestService(store, { maxConnections: QUICK_LIMIT })
   const port = Number(new URL(baseUrl).port)
   const keepAliveClient = new PinnedConnection(baseUrl)
   t.after(() => keepAliveClient.close())
@@ -127,7 +127,7 @@ test('idle connections without a key do not keep out new clients, nor close thos
 })
 
 test('closes an idle connection of an authenticated client if there is no other, and the new one if all are busy', async (t) => {
-  const { baseUrl, port } = await startTestService(store, { max_connections: 2 })
+  const { baseUrl, port } = await startTestService(store, { maxConnections: 2 })
   const clients = Array.from({ length: 3 }, () => new PinnedConnection(baseUrl))
   t.after(() => clients.map((client) => client.close()))
   for (const client of clients) assert.equal((await client.request('/api/evaluations', headers)).status, 200)
@@ -147,7 +147,7 @@ test('closes an idle connection of an authenticated client if there is no other,
   assert.equal((await requestAsNewClient(baseUrl)).status, 200)
 })
 
-test('serves new clients with fewer open files than max-connections', {
+test('serves new clients with fewer open files than the limit of connections', {
   skip: !existsSync('/usr/bin/prlimit') && 'needs prlimit (util-linux)',
 }, async (t) => {
   const service = await spawnServer(flags, {}, undefined, ['/usr/bin/prlimit', '--nofile=400:400'])

@@ -622,7 +622,7 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
 
   test('requests that wait for a lock get 503 in time, and their connections are reused', async (t) => {
     const client = await openSession(t)
-    const service = await serve('--statement-timeout', '5s', '--pool-size', '3', '--write-pool-size', '1')
+    const service = await serve('--statement-timeout', '5s', '--pool-size', '3')
     const releaseLock = await lockTable(t, 'scenario')
     const pendingResults = Promise.all([
       read(service),

@@ -130,8 +130,6 @@ describe('PostgreSQL connection pools', { skip }, async () => {
   const smallPoolFlags = [
     '--pool-size',
     '2',
-    '--write-pool-size',
-    '1',
     '--pool-timeout',
     `${POOL_TIMEOUT_MS}ms`,
     // The requests that have a connection wait for the lock until the test releases it.

@@ -12,6 +12,8 @@ import { PostgresWriter } from './writer.ts'
 
 /** The oldest version that PostgreSQL still maintains. */
 const MIN_VERSION = 14
+/** Write connections per read connection. Writes of one evaluation wait for each other, so few are enough. */
+const WRITE_SHARE = 0.4
 
 export async function openPostgres(
   url: string,
@@ -32,7 +34,8 @@ export async function openPostgres(
     })
   const primary = createPool(url, settings.pool_size, waitMs)
   const replicas = settings.replica.map((replica) => createPool(replica, settings.pool_size, waitMs))
-  const writePool = createPool(url, settings.write_pool_size, LONG_WAIT_FACTOR * waitMs)
+  const writePoolSize = Math.max(1, Math.floor(WRITE_SHARE * settings.pool_size))
+  const writePool = createPool(url, writePoolSize, LONG_WAIT_FACTOR * waitMs)
   const reader = new PostgresReader(primary, replicas, settings.query_timeout)
   const writer = new PostgresWriter(writePool, statementMs)
   const close = async () => {
