@@ -12,7 +12,7 @@ export type Size = Record<Profile, number> & {
 export const SIZES = {
   crash_rounds: { quick: 1, full: 10, trust: 20, description: 'kills of a service while it writes' },
   import_crash_rounds: { quick: 1, full: 5, trust: 10, description: 'kills of an import while it writes' },
-  migration_kills: { quick: 1, full: 10, trust: 30, description: 'kills of an upgrade of an old store' },
+  migration_kills: { quick: 1, full: 10, trust: 30, description: 'kills of an upgrade' },
   followed_changes: {
     quick: 60,
     full: 2000,

@@ -49,8 +49,8 @@ async function fill(file: string): Promise<void> {
   const database = new DatabaseSync(file)
   database.exec(`
     WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < ${EVALUATIONS + 1})
-    INSERT INTO evaluation (project, id, created_at, version, scenario_count, body_bytes)
-    SELECT project, 'many-' || n, created_at, 'v' || n, ${SCENARIOS}, ${SCENARIOS} FROM evaluation, number;
+    INSERT INTO evaluation (project, id, created_at, updated_at, version, scenario_count, body_bytes)
+    SELECT project, 'many-' || n, created_at, updated_at, 'v' || n, ${SCENARIOS}, ${SCENARIOS} FROM evaluation, number;
     WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${SCENARIOS - 1})
     INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT key, n, 's' || n, '{"id":"s' || n || '"}', x'00' FROM evaluation, number WHERE id LIKE 'many-%';

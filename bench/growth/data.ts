@@ -1,9 +1,12 @@
 // Fills stores of different sizes for growth.ts: the same few evaluations in each, and others that make the store large.
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
-import { runTask } from '../../src/store/background/task.ts'
 import type { Transaction } from '../../src/store/dialect/dialect.ts'
-import { STORE_UNKNOWN_SCORES } from '../../src/store/scores/unknown-scores.ts'
+import { getDeclaredEvaluators } from '../../src/store/evaluations/evaluators.ts'
+import { ScoreStatistics } from '../../src/store/evaluations/score-statistics.ts'
+import { storeStatistics } from '../../src/store/evaluations/stored-scores.ts'
+import { getScenarioColumns, parseBody } from '../../src/store/scenarios/columns.ts'
+import { scenarioScores } from '../../src/store/scenarios/row.ts'
 import type { Store } from '../../src/store/store.ts'
 import { addRevision } from '../../src/store/variants/revisions.ts'
 import { createVariant } from '../../src/store/variants/variants.ts'
@@ -53,7 +56,6 @@ export async function fillStore(
     })
     start = end
   }
-  await runTask(store, STORE_UNKNOWN_SCORES)
 }
 
 /** Evaluations in the middle of the list, so that a list that is read in order from either end finds them late. */
@@ -185,6 +187,7 @@ async function copyScenarios(
     const prefix = new Uint8Array(8)
     new DataView(prefix.buffer).setUint32(4, offset)
     for (const [table, columns] of Object.entries(COPIED_TABLES)) {
+      if (table === 'search' && !transaction.sql.storesSearchText) continue
       const values = columns
         .split(', ')
         .map((column) => CHANGED_COLUMNS[column] ?? column)
@@ -204,7 +207,27 @@ async function copyScenarios(
     SELECT ${to}, kind, ordinal, name, ${count} FROM evaluation_column WHERE evaluation = ${from}`)
   await transaction.run(`UPDATE evaluation SET scenario_count = ${count}, next_position = ${count},
     body_bytes = (SELECT sum(octet_length(body)) FROM scenario WHERE evaluation = ${to}) WHERE key = ${to}`)
-  await transaction.run(`INSERT INTO evaluation_scores (evaluation, is_unknown) VALUES (${to}, 1)`)
+  await storeScores(transaction, { from, to, count })
+}
+
+/** The scores of an evaluation whose scenarios are copies of those of another one. */
+async function storeScores(
+  transaction: Transaction,
+  { from, to, count }: { from: number; to: number; count: number },
+): Promise<void> {
+  const rows = await transaction.all<{ body: string }>(
+    'SELECT body FROM scenario WHERE evaluation = ? AND position < ?',
+    from,
+    SAME_SCENARIOS,
+  )
+  const scores = rows.map(({ body }) => scenarioScores(parseBody(body)))
+  const statistics = new ScoreStatistics(await getDeclaredEvaluators(transaction, to))
+  for (let number = 0; number < count; number += 1) {
+    const row = scores[number % scores.length]
+    if (row) statistics.addRow(row)
+  }
+  statistics.orderEvaluators((await getScenarioColumns(transaction, to)).score)
+  await storeStatistics(transaction, to, statistics)
 }
 
 async function getKey(transaction: Transaction, id: string): Promise<number> {

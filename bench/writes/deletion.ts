@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { scenarioTables } from '../../src/store/scenarios/derived-rows.ts'
+import { EVALUATION_TABLES } from '../../src/store/scenarios/removal.ts'
 import type { Store } from '../../src/store/store.ts'
 import { addReadKey, addWriteKey } from '../data.ts'
 import { type BenchStore, runOnEngines } from '../engines.ts'
@@ -16,17 +18,6 @@ const SCENARIOS = 1_000_000
 /** Time between two requests of the same kind. */
 const INTERVAL_MS = 50
 const IDLE_REQUESTS = 200
-const TABLES = [
-  'scenario',
-  'search',
-  'measure',
-  'result',
-  'input',
-  'generated_id',
-  'repetition',
-  'evaluation_column',
-]
-
 interface Keys {
   read: string
   write: string
@@ -69,7 +60,7 @@ async function measure({ engine, url, data }: BenchStore, store: Store, keys: Ke
   print(`second half, after SIGKILL: ${describe(secondHalf)}`)
   print(`all rows removed after ${((performance.now() - startTime) / 1000).toFixed(0)} s`)
   await stopService(second)
-  for (const table of TABLES) {
+  for (const table of [...scenarioTables(store.reader), ...EVALUATION_TABLES]) {
     // A snapshot for queries has the longer time limit. PostgreSQL reads all removed rows that it has not vacuumed yet.
     const row = await store.reader.snapshot('query', (snapshot) =>
       snapshot.get(`SELECT 1 FROM ${table} WHERE evaluation = ? LIMIT 1`, key),

@@ -1,7 +1,7 @@
 // assay check: verifies the integrity of the store and of its derived data.
 import { CommandError, RESTORE_HINT } from '../errors.ts'
-import { findRemainingTasks } from '../store/background-tasks.ts'
 import { checkStore, type Fault } from '../store/check.ts'
+import { findRemainingTasks } from '../store/scenarios/removal.ts'
 import type { Command } from './command.ts'
 import { formatCount, Progress } from './output/progress.ts'
 import { formatRemainingTasks } from './output/remaining-tasks.ts'

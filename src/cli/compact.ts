@@ -1,7 +1,6 @@
 // assay compact: removes rows that are not used any more, and makes the file of an embedded store smaller.
 import { runTask } from '../store/background/task.ts'
-import { REMOVE_DELETED } from '../store/evaluations/removal.ts'
-import { REMOVE_SEARCH_TEXTS } from '../store/evaluations/unused-search-texts.ts'
+import { REMOVE_DELETED } from '../store/scenarios/removal.ts'
 import type { Command } from './command.ts'
 import { formatMegabytes } from './output/progress.ts'
 import { print } from './output/terminal-text.ts'
@@ -10,7 +9,7 @@ import { withStore } from './target/with-store.ts'
 export const compact: Command = {
   async run(settings) {
     const sizes = await withStore(settings, async (store) => {
-      for (const task of [REMOVE_DELETED, REMOVE_SEARCH_TEXTS]) await runTask(store, task)
+      await runTask(store, REMOVE_DELETED)
       return store.compact()
     })
     if (settings.json) return print(JSON.stringify(sizes, null, 2))

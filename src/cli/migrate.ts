@@ -1,5 +1,5 @@
 // assay migrate: migrates the store to the schema of this version, and reports what was done.
-import { findRemainingTasks } from '../store/background-tasks.ts'
+import { findRemainingTasks } from '../store/scenarios/removal.ts'
 import { openStore } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { formatRemainingTasks } from './output/remaining-tasks.ts'

@@ -5,7 +5,8 @@ import { DELETED_PROJECT } from './access/projects.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { getDamage } from './dialect/errors.ts'
 import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
-import { EVALUATION_TABLES } from './evaluations/removal.ts'
+import { ScoreStatistics } from './evaluations/score-statistics.ts'
+import { readStoredScores, toStoredScores } from './evaluations/stored-scores.ts'
 import { getColumnOrdinals } from './scenarios/columns.ts'
 import {
   MEASURE_COLUMNS,
@@ -13,12 +14,10 @@ import {
   REPETITION_COLUMNS,
   type ScenarioColumns,
 } from './scenarios/derived-columns.ts'
-import { SCENARIO_TABLES } from './scenarios/derived-rows.ts'
-import { rowFromStored } from './scenarios/row.ts'
-import { rowScores } from './scenarios/row-scores.ts'
+import { scenarioTables } from './scenarios/derived-rows.ts'
+import { EVALUATION_TABLES } from './scenarios/removal.ts'
+import { rowFromStored, rowScores } from './scenarios/row.ts'
 import { readScenarioBatches } from './scenarios/scenarios.ts'
-import { ScoreStatistics } from './scores/score-statistics.ts'
-import { readStoredScores, toStoredScores } from './scores/stored-scores.ts'
 import { storedSearchText } from './search/search-text.ts'
 import type { Store } from './store.ts'
 import { computeConfigDigest } from './variants/revisions.ts'
@@ -60,8 +59,6 @@ interface Evaluation {
   evaluators: string | null
   scenario_count: number
   body_bytes: number
-  /** Scenarios before this position can have no entry in `repetition`. */
-  repetitions_from: number
 }
 
 interface Scenario extends Record<string, Value> {
@@ -70,7 +67,8 @@ interface Scenario extends Record<string, Value> {
   body: string
   extra: string | null
   digest: Uint8Array
-  search: string | null
+  /** Only on PostgreSQL. */
+  search?: string
 }
 
 type Kind = keyof ScenarioColumns
@@ -100,8 +98,11 @@ interface Variant {
 type Parent = 'evaluation' | 'variant'
 
 /** The tables whose rows belong to an evaluation or variant, and which of the two. */
-const CHILD_TABLES: [table: string, parent: Parent][] = [
-  ...[...SCENARIO_TABLES, ...EVALUATION_TABLES].map((table): [string, Parent] => [table, 'evaluation']),
+const childTables = (connection: Connection): [table: string, parent: Parent][] => [
+  ...[...scenarioTables(connection), ...EVALUATION_TABLES].map((table): [string, Parent] => [
+    table,
+    'evaluation',
+  ]),
   ['revision', 'variant'],
 ]
 
@@ -156,7 +157,7 @@ class StoreCheck {
 
   async checkEvaluations(onProgress: OnProgress): Promise<void> {
     const evaluations = await this.#snapshot.all<Evaluation>(
-      'SELECT key, id, evaluators, scenario_count, body_bytes, repetitions_from FROM evaluation WHERE project <> ? ORDER BY key',
+      'SELECT key, id, evaluators, scenario_count, body_bytes FROM evaluation WHERE project <> ? ORDER BY key',
       DELETED_PROJECT,
     )
     const total = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)
@@ -173,13 +174,14 @@ class StoreCheck {
     const rowCounts: RowCounts = { input: new Map(), expected: new Map(), score: new Map() }
     const counts = { measure: 0, repetition: 0, result: 0, input: 0 }
     const { storesSearchText } = this.#snapshot.sql
+    const [searchTables, searchText] = storesSearchText ? [['search'], ['search.text AS search']] : [[], []]
     const scores = new ScoreStatistics(parseDeclaredEvaluators(evaluation.evaluators))
     let bytes = 0
     for await (const scenarios of readScenarioBatches<Scenario>(
       this.#snapshot,
       evaluation.key,
-      `id, body, extra, digest, search.text AS search, ${[...MEASURE_COLUMNS, ...REPETITION_COLUMNS].join(', ')}`,
-      ['search', 'measure', 'repetition']
+      ['id, body, extra, digest', ...searchText, ...MEASURE_COLUMNS, ...REPETITION_COLUMNS].join(', '),
+      [...searchTables, 'measure', 'repetition']
         .map((table) => `LEFT JOIN ${table} USING (evaluation, position)`)
         .join(' '),
     )) {
@@ -214,9 +216,9 @@ class StoreCheck {
     }
   }
 
-  /** Finds rows without an evaluation or variant. Foreign keys prevent most of them in SQLite, and none in PostgreSQL. */
+  /** Finds rows without an evaluation or variant: their tables have no foreign keys. */
   async checkParents(): Promise<void> {
-    for (const [table, noun] of CHILD_TABLES) {
+    for (const [table, noun] of childTables(this.#snapshot)) {
       for (let after = -1; ; ) {
         const rows = await this.#snapshot.all<{ parent: number; key: number | null }>(
           READ_PARENTS(table, noun),
@@ -231,14 +233,11 @@ class StoreCheck {
   }
 
   async #checkColumns(where: string, evaluation: number, rowCounts: RowCounts): Promise<void> {
-    const columns = await this.#snapshot.all<{ kind: Kind; name: string; row_count: number | null }>(
+    const columns = await this.#snapshot.all<{ kind: Kind; name: string; row_count: number }>(
       'SELECT kind, name, row_count FROM evaluation_column WHERE evaluation = ?',
       evaluation,
     )
-    // A row count that is unknown can have any value.
-    const stored = columns.map(({ kind, name, row_count }) =>
-      JSON.stringify([kind, name, row_count ?? rowCounts[kind].get(name)]),
-    )
+    const stored = columns.map(({ kind, name, row_count }) => JSON.stringify([kind, name, row_count]))
     const expected = Object.entries(rowCounts).flatMap(([kind, counts]) =>
       [...counts].map(([name, count]) => JSON.stringify([kind, name, count])),
     )
@@ -247,8 +246,6 @@ class StoreCheck {
 
   async #checkScores(where: string, evaluation: number, expected: ScoreStatistics): Promise<void> {
     const stored = await readStoredScores(this.#snapshot, evaluation)
-    // Unknown scores are counted when they are read.
-    if (!stored) return
     expected.orderEvaluators((await getColumnOrdinals(this.#snapshot, evaluation)).score.keys())
     this.#compare(where, 'scores', stored, toStoredScores(expected))
   }
@@ -284,9 +281,7 @@ class StoreCheck {
       if (this.#snapshot.sql.storesSearchText)
         this.#compare(where, 'search text', scenario.search, storedSearchText(scenario.body))
       this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
-      const repetition = storedRepetition(scenario)
-      if (repetition.length > 0 || scenario.position >= evaluation.repetitions_from)
-        this.#compare(where, 'repetition', repetition, row.repetition)
+      this.#compare(where, 'repetition', storedRepetition(scenario), row.repetition)
       for (const list of ['results', 'inputs'] as const) {
         const storedRows = named[list].filter(({ position }) => position === scenario.position)
         const storedValues = storedRows.map((stored) =>

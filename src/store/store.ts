@@ -3,14 +3,7 @@ import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { DELETED_PROJECT } from './access/projects.ts'
 import { LoggedWriter } from './changes/logged-writer.ts'
-import type {
-  Connection,
-  Dialect,
-  EngineTransaction,
-  NetworkSettings,
-  ServerChange,
-  Writer,
-} from './dialect/dialect.ts'
+import type { Connection, Dialect, NetworkSettings, ServerChange, Writer } from './dialect/dialect.ts'
 import { checkWritable } from './dialect/sqlite/file.ts'
 import { openSqlite } from './dialect/sqlite/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
@@ -84,18 +77,12 @@ export async function openStore(
   if (mustBeWritable && file !== undefined) checkWritable(file)
   const dialect = await openDialect(settings, { createIfMissing, writesHere }, onChange)
   try {
-    await migrate(dialect, rebuildDerived, onMigration)
+    await migrate(dialect, onMigration)
   } catch (error) {
     await dialect.close()
     throw error
   }
   return { ...dialect, writer: new LoggedWriter(dialect.writer) }
-}
-
-/** Imported on demand: few starts run a migration. */
-async function rebuildDerived(transaction: EngineTransaction): Promise<void> {
-  const { rebuildDerivedTables } = await import('./scenarios/rebuild-derived.ts')
-  await rebuildDerivedTables(transaction)
 }
 
 async function openDialect(

@@ -108,7 +108,7 @@ const FAULTS: [name: string, statement: string, expected: RegExp][] = [
   [
     'a scenario without an evaluation',
     `UPDATE scenario SET evaluation = 999 WHERE ${ONE}`,
-    /has no parent row/,
+    /rows of scenario have no evaluation \(key 999\)/,
   ],
   [
     'an unreadable revision',

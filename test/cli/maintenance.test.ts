@@ -1,4 +1,4 @@
-// Tests of the commands that maintain a store: prune, projects, compact, migrate and --version.
+// Tests of the commands that maintain a store: prune, projects, compact and --version.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -8,7 +8,6 @@ import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
 import { checkStore } from '../../src/store/check.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
-import { MIGRATIONS } from '../../src/store/migrations/migration-list.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { addScenarios, fillCorpus, scenario } from '../support/corpus.ts'
 import { createStoreLocation, createTestKey } from '../support/harness.ts'
@@ -143,26 +142,6 @@ test('assay compact makes the file smaller, also while the store is open', async
   const { checked, faults } = await checkStore(store, () => undefined)
   assert.deepEqual([checked.scenarios, faults], [500, []])
   await store.close()
-})
-
-test('assay migrate lists the migrations that it applied', async () => {
-  const { url, flags } = await createStoreLocation()
-  const missing = await runAssay(['migrate', ...flags])
-  assert.equal(missing.code, 1)
-  const store = await openStoreAt(url)
-  // Reverts the migration of the lists' orders, which only adds indexes.
-  await store.writer.transaction(async (transaction) => {
-    for (const noun of ['evaluation', 'variant']) await transaction.run(`DROP INDEX ${noun}_by_name`)
-    await transaction.run(`DELETE FROM migration WHERE name = '0007-list-orders'`)
-  })
-  await store.close()
-  assert.equal((await runAssay(['migrate', ...flags])).stdout, 'Applied: 0007-list-orders.\n')
-  assert.equal((await runAssay(['migrate', ...flags])).stdout, 'The store is up to date.\n')
-  assert.deepEqual(JSON.parse((await runAssay(['migrate', '--json', ...flags])).stdout), {
-    applied: [],
-    background: [],
-  })
-  assert.ok(MIGRATIONS.some(({ name }) => name === '0007-list-orders'))
 })
 
 test('assay --version prints the version of the package', async () => {

@@ -10,7 +10,6 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { MAIN, type ServiceProcess } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
-import { fillCorpus } from '../support/corpus.ts'
 import { createTempFolder, createTestKey, runAssay, spawnServer } from '../support/harness.ts'
 import { schemaErrors, sendRequest } from '../support/http.ts'
 import { fullOnly, testOptions } from '../support/options.ts'
@@ -110,7 +109,9 @@ test('does not load the sample into a store that is not empty', {
     transaction.run(`INSERT INTO project (key, name, created_at) VALUES (7, 'mine', 'now')`),
   )
   await store.writer.transaction((transaction) =>
-    transaction.run(`INSERT INTO variant (project, id, created_at, version) VALUES (7, 'v', '2026', 'x')`),
+    transaction.run(
+      `INSERT INTO variant (project, id, created_at, updated_at, version) VALUES (7, 'v', '2026', '2026', 'x')`,
+    ),
   )
   const ownKey = await createTestKey(store, { project: 'mine' })
   await store.close()
@@ -122,27 +123,6 @@ test('does not load the sample into a store that is not empty', {
     200,
   )
   await stop(server)
-})
-
-test('stores the scores of evaluations that an older version has written, while it serves requests', {
-  skip: fullOnly('starts a service; stored-scores.test.ts counts such scores'),
-}, async () => {
-  const data = join(createTempFolder(), 'data')
-  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
-  await fillCorpus(store)
-  const stored = () => store.reader.all('SELECT * FROM evaluation_scores ORDER BY evaluation')
-  const scores = await stored()
-  await store.writer.transaction((transaction) =>
-    transaction.run('UPDATE evaluation_scores SET is_unknown = 1, scores = NULL, statistics = NULL'),
-  )
-  const { key } = await createTestKey(store)
-  const server = await spawnServer(['--data', data])
-  const path = '/api/evaluations?include=scores'
-  const { text } = await sendRequest(server.baseUrl, path, { authorization: key })
-  await waitUntil(async () => JSON.stringify(await stored()) === JSON.stringify(scores))
-  assert.equal((await sendRequest(server.baseUrl, path, { authorization: key })).text, text)
-  await stop(server)
-  await store.close()
 })
 
 test('keeps running without a log, prints one line and creates no key without --sample', {

@@ -116,7 +116,7 @@ function replaceValue(bytes: Buffer, random: Random, replace: () => unknown): Bu
 }
 
 async function counts({ reader }: Store): Promise<unknown> {
-  const tables = ['evaluation', 'scenario', 'measure', 'search', 'result', 'input', 'variant', 'revision']
+  const tables = ['evaluation', 'scenario', 'measure', 'result', 'input', 'variant', 'revision']
   const columns = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   return reader.get(`SELECT ${columns.join(', ')}`)
 }

@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 
-const OLD_STORE = fileURLToPath(new URL('../fixtures/store-0.1.0', import.meta.url))
 const PARQUET_FILE = fileURLToPath(new URL('../fixtures/parquet/answers.parquet', import.meta.url))
-const OLD_EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 const EVALUATION = 'support-answer-r5'
 const REGRESSION_GATE = ['compare', 'support-answer-r4', EVALUATION, '--fail-on-regression']
 const SCENARIO_COUNT = 120
@@ -106,7 +103,7 @@ async function serveInstalled(
   }
 }
 
-/** Serves the page and both reads, imports, compares, exports, starts again, and opens a store of version 0.1. */
+/** Serves the page and both reads, imports, compares, exports, and starts again. */
 export async function useInstalledPackage(installation: Installation): Promise<StartTimes> {
   const { folder } = installation
   const { stdout: overview } = runInstalled(installation, [], 2)
@@ -137,7 +134,6 @@ export async function useInstalledPackage(installation: Installation): Promise<S
   // The worker processes run the same file.
   await serveInstalled(installation, ['--workers', '2'])
   const second = await serveInstalled(installation)
-  openOldStore(installation)
   return { first, second }
 }
 
@@ -167,21 +163,4 @@ async function readSample({ origin, key }: SampleService): Promise<string> {
 function compareRemotely(installation: Installation, { origin, key }: SampleService): void {
   const { stdout } = runInstalled(installation, [...REGRESSION_GATE, '--url', origin, '--key', key], 1)
   assert.match(stdout, /is worse than support-answer-r4 on answer_correct/)
-}
-
-/** Opens a store that version 0.1 created, which migrates it. */
-function openOldStore(installation: Installation): void {
-  const data = join(installation.folder, 'old')
-  mkdirSync(data, { mode: 0o777 })
-  writeFileSync(join(data, 'assay.db'), gunzipSync(readFileSync(join(OLD_STORE, 'assay.db.gz'))))
-  if (installation.user)
-    for (const path of [data, join(data, 'assay.db')])
-      chownSync(path, installation.user.uid, installation.user.gid)
-  assert.match(runInstalled(installation, ['check', '--data', 'old']).stdout, /No errors\./)
-  const { stdout } = runInstalled(installation, ['export', OLD_EVALUATION, '--data', 'old'])
-  assert.equal(stdout, readFileSync(join(OLD_STORE, 'scenarios.json'), 'utf8'))
-  assert.match(
-    runInstalled(installation, ['keys', 'list', '--data', 'old']).stdout,
-    /s3lLeHWhz96b .* active /,
-  )
 }

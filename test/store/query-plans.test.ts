@@ -31,8 +31,11 @@ import type { Value } from '../../src/store/dialect/dialect.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
-import { FIND_UNCLASSIFIED } from '../../src/store/evaluations/id-classification.ts'
-import { FIND_DELETED } from '../../src/store/evaluations/removal.ts'
+import {
+  COUNT_PASSED_NUMBERS,
+  READ_SCORES,
+  READ_STATISTICS,
+} from '../../src/store/evaluations/stored-scores.ts'
 import {
   chunkEndStatement,
   chunkStatement,
@@ -44,7 +47,8 @@ import { listStatement } from '../../src/store/reads/lists.ts'
 import { SCENARIO_COLUMNS } from '../../src/store/scenarios/columns.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/conflicts.ts'
 import { SCENARIOS_WITH_RESULT } from '../../src/store/scenarios/delete-results.ts'
-import { FIND_GENERATED_ID, FIND_UNCLASSIFIED_IDS } from '../../src/store/scenarios/generated-ids.ts'
+import { FIND_GENERATED_ID } from '../../src/store/scenarios/generated-ids.ts'
+import { FIND_DELETED } from '../../src/store/scenarios/removal.ts'
 import { FIND_SCENARIO_TEXTS } from '../../src/store/scenarios/results.ts'
 import {
   EXPORTED_SCENARIOS,
@@ -52,7 +56,6 @@ import {
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,
 } from '../../src/store/scenarios/scenarios.ts'
-import { FIND_UNKNOWN, READ_SCORES, READ_STATISTICS } from '../../src/store/scores/stored-scores.ts'
 import {
   READ_BODIES,
   READ_BODY_BEFORE,
@@ -119,8 +122,6 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a chunk of scenarios with extra': joinElements(SCENARIOS_WITH_EXTRA),
   'a chunk of a full export': joinElements(EXPORTED_SCENARIOS),
   'whether an evaluation has generated ids': FIND_GENERATED_ID,
-  'whether an evaluation has unclassified ids': FIND_UNCLASSIFIED_IDS,
-  'evaluations with unclassified ids': FIND_UNCLASSIFIED,
   'a page of scenarios': pageStatement(SCENARIOS),
   'the end of a chunk of revisions': chunkEndStatement(REVISIONS),
   'the size of several revisions': spanStatement(REVISIONS),
@@ -160,7 +161,7 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the scores of evaluations': READ_SCORES('?, ?'),
   'the baselines of evaluations': READ_BASELINES('?, ?'),
   'the statistics of an evaluation': READ_STATISTICS,
-  'evaluations with unknown scores': FIND_UNKNOWN,
+  'the scores that reach a threshold': COUNT_PASSED_NUMBERS('>='),
   'the newest evaluations of a variant': FIND_NEWEST(reader.sql),
   'a scenario whose history is requested': FIND_TARGET,
   'the same row of evaluations by its id': FIND_ROWS_BY_ID(reader.sql),
@@ -267,8 +268,8 @@ const INSERT_DERIVED_ROWS = `
 /** Inserts many small evaluations and a large one. */
 const INSERT_MANY_ROWS = `
   INSERT INTO project (name, created_at) VALUES ('p', '');
-  INSERT INTO evaluation (project, id, created_at, version)
-    SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number WHERE name = 'p';
+  INSERT INTO evaluation (project, id, created_at, updated_at, version)
+    SELECT project.key, number, '', '', '' FROM project, generate_series(1, 100) AS number WHERE name = 'p';
   INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT key, number, number, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS number;
   INSERT INTO scenario (evaluation, position, id, body, digest)

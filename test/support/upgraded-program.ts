@@ -5,6 +5,16 @@ import { join } from 'node:path'
 import { createTempFolder } from './harness.ts'
 import { ROOT } from './test-run.ts'
 
+const LAST_MIGRATION = "  { name: '0001-schema', sql: forBothEngines(TABLES, POSTGRES_ADDITIONS) },\n"
+
+/** Adds a migration, like a version that changes the schema. Returns its entry point. */
+export function createNewerVersion(sql: string): string {
+  const migration = `  { name: '9999-newer', sql: forBothEngines(\`${sql}\`) },\n`
+  return createUpgradedProgram({
+    'src/store/migrations/migrations.ts': [LAST_MIGRATION, LAST_MIGRATION + migration],
+  })
+}
+
 /** Copies the program and replaces a text in each of these files. Returns its entry point. */
 export function createUpgradedProgram(changes: Record<string, [old: string, replacement: string]>): string {
   const folder = createTempFolder()

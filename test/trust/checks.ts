@@ -124,7 +124,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   ['SQLite and PostgreSQL return the same bytes for the same data.', postgres('engines')],
   [
-    'A store of every earlier version is upgraded to the same schema as a new one, even if the upgrade is killed. A newer store is rejected with one line.',
+    'From version 1.0 on, a store of every earlier version is upgraded to the same schema as a new one, even if the upgrade is killed. A newer store, and one of a version before 1.0, is rejected with one line.',
     both('store/migrations'),
     postgres('store/dialect/postgres', /migrations|newer version/),
     sqlite('store/dialect/sqlite', /newer version/),
@@ -187,7 +187,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
     both('http/server/change-followers'),
   ],
   [
-    'During a rolling upgrade, instances of both versions serve correctly or the older one exits with one line, and nothing wrong is stored.',
+    'During a rolling upgrade between versions from 1.0 on, instances of both versions serve correctly or the older one exits with one line, and nothing wrong is stored.',
     postgres('http/server/rolling-upgrade'),
     postgres('http/server/instances', /rolling restart/),
   ],

@@ -19,10 +19,10 @@ import {
   getEvaluationText,
   lockEvaluation,
 } from '../../store/evaluations/evaluations.ts'
-import { REMOVE_DELETED } from '../../store/evaluations/removal.ts'
 import { FULL_RANGE, readElementChunks, readElementsAt } from '../../store/reads/elements.ts'
 import { type ListPosition, readList } from '../../store/reads/lists.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
+import { REMOVE_DELETED } from '../../store/scenarios/removal.ts'
 import { EXPORTED_SCENARIOS, SCENARIOS } from '../../store/scenarios/scenarios.ts'
 import type { Connection, Store } from '../../store/store.ts'
 import { getExportHeader, readExportedRevisions } from '../../store/variants/export-header.ts'

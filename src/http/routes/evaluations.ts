@@ -24,8 +24,8 @@ import {
   lockEvaluation,
   updateEvaluation,
 } from '../../store/evaluations/evaluations.ts'
+import { readScoreTexts } from '../../store/evaluations/stored-scores.ts'
 import type { ExtraMember } from '../../store/reads/lists.ts'
-import { hasUnknownScores, readScoreTexts } from '../../store/scores/stored-scores.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
@@ -48,11 +48,11 @@ const evaluationsQuery = strictObject({
 
 export function evaluationRoutes(app: App, context: RouteContext): void {
   const { reader, writes, settings, comparisonCache } = context
-  const scores: ExtraMember = { name: 'scores', read: readScoreTexts, isSlow: hasUnknownScores }
+  const scores: ExtraMember = { name: 'scores', read: readScoreTexts, isSlow: false }
   const scoresWithBaselines: ExtraMember = {
     name: 'scores',
     read: (snapshot, evaluations) => readScoresWithBaselines(snapshot, evaluations, comparisonCache),
-    isSlow: async () => true,
+    isSlow: true,
   }
   app.route({
     method: ['GET', 'HEAD'],

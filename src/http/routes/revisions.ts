@@ -10,7 +10,7 @@ import { INCLUDE_BASE } from '../../schema/scores.ts'
 import { REVISION_TABLE } from '../../serialize/revisions.ts'
 import { forgetResponsesAt } from '../../store/changes/idempotency.ts'
 import { readScoresWithBaselines } from '../../store/compare/baseline-scores.ts'
-import { readScoreTexts } from '../../store/scores/stored-scores.ts'
+import { readScoreTexts } from '../../store/evaluations/stored-scores.ts'
 import { getChangesBetween } from '../../store/variants/revision-changes.ts'
 import { type ReadScores, readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
 import {

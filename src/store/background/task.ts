@@ -4,16 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generateId } from '../../schema/ids.ts'
 import type { Connection, Reader, Transaction, Writer } from '../dialect/dialect.ts'
 
-export interface BackgroundTask<Prepared = unknown> {
+export interface BackgroundTask {
   name: string
   /** Whether there is work. It must be a quick read, because services call it every few seconds. */
   hasWork(connection: Connection): Promise<boolean>
   /** How many evaluations are left. */
   countEvaluations(connection: Connection): Promise<number>
-  /** Reads what the next step needs, before its transaction. The step must check that it is still current. */
-  prepare?(reader: Reader): Promise<Prepared>
   /** Processes about this many rows in the transaction. Resolves with whether work is left. */
-  step(transaction: Transaction, rowCount: number, prepared?: Prepared): Promise<boolean>
+  step(transaction: Transaction, rowCount: number): Promise<boolean>
 }
 
 /** The duration of a transaction. The number of rows is adapted to it. */
@@ -49,14 +47,12 @@ export async function runTask(
   let reportTime = Number.NEGATIVE_INFINITY
   let isLeft = await writer.transaction((transaction) => renewLease(transaction, task.name, owner))
   while (isLeft && !signal?.aborted) {
-    const prepared = await task.prepare?.(reader)
     let startTime = 0
     isLeft = await writer.transaction(async (transaction) => {
       // The time before is spent waiting for other transactions.
       startTime = performance.now()
       const isOwner = await renewLease(transaction, task.name, owner)
-      // If another process runs the task since a long preparation, this is the last step. It is not wasted.
-      return (await task.step(transaction, rowCount, prepared)) && isOwner
+      return (await task.step(transaction, rowCount)) && isOwner
     })
     const durationMs = performance.now() - startTime
     rowCount = adaptRowCount(rowCount, durationMs)

@@ -4,7 +4,7 @@ import { toStorableText } from '../../json/storable-text.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Value } from '../dialect/dialect.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
-import { hasGivenId, mayHaveGeneratedIds } from '../scenarios/generated-ids.ts'
+import { hasGeneratedIds, hasGivenId } from '../scenarios/generated-ids.ts'
 import { firstScenarios, hasSamples, type StoredScenarios } from './rows/rows.ts'
 
 /** The keys that `auto` tries, in this order. */
@@ -134,12 +134,12 @@ const ROW_IDS = `(SELECT scenario.evaluation, scenario.position, coalesce(repeti
 
 /** Generated ids are excluded: they say nothing about which rows belong together. */
 async function idColumn(connection: Connection, { key }: JoinedEvaluation): Promise<JoinColumn> {
-  const hasGeneratedIds = await mayHaveGeneratedIds(connection, key)
+  const excludesGenerated = await hasGeneratedIds(connection, key)
   const isSampled = await hasSamples(connection, key)
   return {
     table: isSampled ? ROW_IDS : 'scenario',
     column: 'id',
-    where: (alias) => `${alias}.evaluation = ?${hasGeneratedIds ? ` AND ${hasGivenId(alias)}` : ''}`,
+    where: (alias) => `${alias}.evaluation = ?${excludesGenerated ? ` AND ${hasGivenId(alias)}` : ''}`,
     values: [key],
     isIndexed: !isSampled,
     isUnique: !isSampled,

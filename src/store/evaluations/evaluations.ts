@@ -8,8 +8,8 @@ import { recordDeletion } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
-import { updateThresholds } from '../scores/stored-scores.ts'
 import { getDeclaredEvaluators } from './evaluators.ts'
+import { updateThresholds } from './stored-scores.ts'
 
 export type EvaluationInfo = ResourceInfo
 

@@ -2,7 +2,6 @@
 // at the end.
 import type { Appended } from '../../schema/scenarios.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { adoptStaged, discardStaged, stageEvaluation } from '../evaluations/staged-evaluation.ts'
 import { type Appender, type AppendOptions, ScenarioAppender } from '../scenarios/append.ts'
 import type { ColumnWriter } from '../scenarios/columns.ts'
 import { Matches } from '../scenarios/matching.ts'
@@ -13,6 +12,7 @@ import {
   MatchedReplacer,
 } from '../scenarios/replace-matched.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
+import { adoptStaged, discardStaged, stageEvaluation } from '../scenarios/staged-evaluation.ts'
 
 interface OldEvaluation {
   key: number

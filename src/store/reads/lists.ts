@@ -53,7 +53,7 @@ export interface ExtraMember {
   /** Returns JSON texts by row key. */
   read(connection: Connection, rows: ListPosition[]): Promise<Map<number, string>>
   /** Whether `read` can read many rows. */
-  isSlow(connection: Connection): Promise<boolean>
+  isSlow: boolean
 }
 
 /** The part of a list to read: all of it, or the elements with a sort value after a key, or all with a later sort value. */

@@ -17,7 +17,7 @@ import {
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
 import { type MissingScenarios, StoredPositions } from './missing.ts'
 import type { ScenarioRow } from './row.ts'
-import { rowScores } from './row-scores.ts'
+import { rowScores } from './row.ts'
 import { recordContentChange } from './scenarios.ts'
 
 export interface AppendOptions {

@@ -3,11 +3,10 @@
 import { parseScanned } from '../../json/parse.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import type { Connection, EngineTransaction, Transaction } from '../dialect/dialect.ts'
-import type { ScoreStatistics } from '../scores/score-statistics.ts'
-import { loadStatistics, storeStatistics } from '../scores/stored-scores.ts'
-import { columnNames, type ScenarioColumns } from './derived-columns.ts'
-import { readScenarioBatches } from './scenarios.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { ScoreStatistics } from '../evaluations/score-statistics.ts'
+import { loadStatistics, storeStatistics } from '../evaluations/stored-scores.ts'
+import type { ScenarioColumns } from './derived-columns.ts'
 
 type Kind = keyof ScenarioColumns
 const KINDS = ['input', 'expected', 'score'] as const satisfies Kind[]
@@ -36,9 +35,11 @@ export async function getScenarioColumns(
   return { input: [...input.keys()], expected: [...expected.keys()], score: [...score.keys()] }
 }
 
-/** Adds to the row count of an existing column, or inserts the column. A row count that is unknown remains so. */
+/** Adds to the row count of an existing column, or inserts the column. */
 const ADD_ROWS = `INSERT INTO evaluation_column (evaluation, kind, ordinal, name, row_count) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (evaluation, kind, ordinal) DO UPDATE SET row_count = evaluation_column.row_count + excluded.row_count`
+
+const DELETE_UNUSED = 'DELETE FROM evaluation_column WHERE evaluation = ? AND row_count = 0'
 
 /** Updates the columns and the scores of an evaluation while its rows change. Call `finish` after the rows are written. */
 export class ColumnWriter {
@@ -112,7 +113,7 @@ export class ColumnWriter {
         ]),
     )
     if (rows.length > 0) await this.#transaction.runMany([ADD_ROWS, rows])
-    if (this.#hasRemovedRows) await deleteUnusedColumns(this.#transaction, this.#evaluation)
+    if (this.#hasRemovedRows) await this.#transaction.run(DELETE_UNUSED, this.#evaluation)
     this.scores.orderEvaluators(this.ordinals.score.keys())
     await storeStatistics(this.#transaction, this.#evaluation, this.scores)
   }
@@ -140,47 +141,6 @@ export class ColumnWriter {
 /** Ordinals can have gaps, because columns are deleted. */
 function nextOrdinal(ordinals: Map<string, number>): number {
   return [...ordinals.values()].reduce((last, ordinal) => Math.max(last, ordinal), -1) + 1
-}
-
-async function deleteUnusedColumns(transaction: Transaction, evaluation: number): Promise<void> {
-  const unknown = await transaction.get<{ count: number }>(
-    'SELECT count(*) AS count FROM evaluation_column WHERE evaluation = ? AND row_count IS NULL',
-    evaluation,
-  )
-  if (unknown && unknown.count > 0) await countAllRows(transaction, evaluation)
-  await transaction.run('DELETE FROM evaluation_column WHERE evaluation = ? AND row_count = 0', evaluation)
-}
-
-/** Row counts are unknown in evaluations that were written before row counts were stored. */
-async function countAllRows(transaction: EngineTransaction, evaluation: number): Promise<void> {
-  const counts: Record<Kind, Map<string, number>> = {
-    input: new Map(),
-    expected: new Map(),
-    score: new Map(),
-  }
-  for await (const rows of readScenarioBatches<{ position: number; body: string }>(
-    transaction,
-    evaluation,
-    'body',
-  )) {
-    for (const { body } of rows) {
-      const names = columnNames(parseBody(body))
-      for (const kind of KINDS)
-        for (const name of new Set(names[kind])) counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
-    }
-  }
-  const ordinals = await getColumnOrdinals(transaction, evaluation)
-  for (const kind of KINDS) {
-    for (const [name, ordinal] of ordinals[kind]) {
-      await transaction.run(
-        'UPDATE evaluation_column SET row_count = ? WHERE evaluation = ? AND kind = ? AND ordinal = ?',
-        counts[kind].get(name) ?? 0,
-        evaluation,
-        kind,
-        ordinal,
-      )
-    }
-  }
 }
 
 export function parseBody(body: string): EvaluationScenario {

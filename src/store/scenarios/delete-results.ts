@@ -7,7 +7,7 @@ import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { type ReplacedTexts, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
 import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
-import { storedResultScore } from './row-scores.ts'
+import { storedResultScore } from './row.ts'
 import { recordContentChange, type StoredScenario } from './scenarios.ts'
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */

@@ -1,5 +1,5 @@
 // Writes and deletes the rows of the tables that are derived from scenarios.
-import type { Batch, EngineTransaction, Statement, Transaction } from '../dialect/dialect.ts'
+import type { Batch, Connection, Statement, Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { storedSearchText } from '../search/search-text.ts'
@@ -15,7 +15,7 @@ const INSERT_REPETITION = insertStatement('repetition', ['evaluation', 'position
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
 export async function insertDerived(
-  transaction: EngineTransaction,
+  transaction: Transaction,
   evaluation: number,
   ordinals: ColumnOrdinals,
   rows: PositionedRow[],
@@ -39,7 +39,6 @@ export async function insertDerived(
   await transaction.runMany(
     ...(storesSearchText ? [searchBatch(evaluation, rows)] : []),
     [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
-    // Older migrations derive rows before this table exists.
     ...(repetitions.length > 0 ? [[INSERT_REPETITION, repetitions] satisfies Batch] : []),
     ...named,
   )
@@ -61,7 +60,7 @@ export async function deleteDerived(
   rows: { position: number; names: ScenarioColumns }[],
 ): Promise<void> {
   const positions = rows.map(({ position }) => position)
-  const tables = ['measure', 'repetition', ...(transaction.sql.storesSearchText ? ['search'] : [])]
+  const tables = ['measure', 'repetition', ...searchTables(transaction)]
   for (const table of tables) await deleteAtPositions(transaction, table, evaluation, positions)
   for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
     const names = new Set(rows.flatMap((row) => row.names[kind]))
@@ -75,10 +74,19 @@ export async function deleteDerived(
 }
 
 /** Tables with at most one row for each scenario. */
-const POSITION_TABLES = ['search', 'measure', 'repetition', 'generated_id', 'first_digest', 'scenario']
+const positionTables = (connection: Connection) => [
+  ...searchTables(connection),
+  ...['measure', 'repetition', 'generated_id', 'first_digest', 'scenario'],
+]
+
+/** Only PostgreSQL stores search texts. */
+const searchTables = ({ sql }: Connection) => (sql.storesSearchText ? ['search'] : [])
 
 /** All tables with rows for scenarios. */
-export const SCENARIO_TABLES = [...POSITION_TABLES, ...Object.values(NAMED_TABLES).map(({ table }) => table)]
+export const scenarioTables = (connection: Connection) => [
+  ...positionTables(connection),
+  ...Object.values(NAMED_TABLES).map(({ table }) => table),
+]
 
 /** Deletes scenarios with their derived rows, from a position to the one before `end`. */
 export async function deletePositions(
@@ -99,7 +107,7 @@ export async function deletePositions(
       ]
     }),
   )
-  const others = POSITION_TABLES.map(
+  const others = positionTables(transaction).map(
     (table): Statement => [`DELETE FROM ${table} WHERE evaluation = ? AND ${isInRange}`, evaluation],
   )
   // The statements are sent without waiting in between.

@@ -12,7 +12,7 @@ import { ColumnWriter } from './columns.ts'
 import { RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
 import type { ResultRow } from './result-rows.ts'
 import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
-import { resultScore, storedResultScore } from './row-scores.ts'
+import { resultScore, storedResultScore } from './row.ts'
 import { getNextPosition, recordContentChange, type StoredScenario } from './scenarios.ts'
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */

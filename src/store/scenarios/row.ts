@@ -5,16 +5,20 @@ import { parseScanned } from '../../json/parse.ts'
 import type { RecordStart } from '../../json/records.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
 import { generateId } from '../../schema/ids.ts'
-import type { ScenarioWrite } from '../../schema/scenarios.ts'
+import type { EvaluationScenario, ScenarioWrite } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Value } from '../dialect/dialect.ts'
+import type { ResultScore, RowScores } from '../evaluations/score-statistics.ts'
 import {
   columnNames,
   inputValues,
+  MEASURE_COLUMNS,
   measureValues,
+  RESULT_COLUMNS,
   repetitionValues,
   resultValues,
   type ScenarioColumns,
+  sumAmounts,
 } from './derived-columns.ts'
 import { plainInputs, sha256 } from './row-hashes.ts'
 
@@ -123,4 +127,48 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
     .update('\n')
     .update(extra ?? '')
     .digest()
+}
+
+const [COST, LATENCY, HAS_ERROR] = ['cost', 'latency', 'has_error'].map((name) =>
+  MEASURE_COLUMNS.indexOf(name),
+) as [number, number, number]
+const [NUMBER, IS_VERDICT, IS_ERROR] = ['number', 'is_verdict', 'is_error'].map((name) =>
+  RESULT_COLUMNS.indexOf(name),
+) as [number, number, number]
+
+/** What the scores of an evaluation depend on in a row. */
+export function rowScores({ measure, results }: Pick<ScenarioRow, 'measure' | 'results'>): RowScores {
+  return {
+    cost: measure[COST] as number | null,
+    latency: measure[LATENCY] as number | null,
+    hasError: measure[HAS_ERROR] === 1,
+    results: results.map(([evaluator, ...values]) => resultScore(String(evaluator), values)),
+  }
+}
+
+/** `values` has one value for each of RESULT_COLUMNS. */
+export function resultScore(evaluator: string, values: Value[]): ResultScore {
+  return {
+    evaluator,
+    number: values[NUMBER] as number | null,
+    isVerdict: values[IS_VERDICT] === 1,
+    isError: values[IS_ERROR] === 1,
+  }
+}
+
+/** Computes only the derived values that scores depend on. */
+export function scenarioScores(scenario: EvaluationScenario): RowScores {
+  return {
+    cost: sumAmounts(scenario.outputs, 'cost'),
+    latency: sumAmounts(scenario.outputs, 'latency'),
+    hasError: scenario.outputs.some(({ result }) => result.error != null),
+    results: resultValues(scenario).map(([evaluator, ...values]) => resultScore(String(evaluator), values)),
+  }
+}
+
+/** `text` is an element of the results of a stored scenario. */
+export function storedResultScore(evaluator: string, text: string): ResultScore {
+  const results = [JSON.parse(text) as EvaluationScenario['results'][number]]
+  const [[, ...values] = []] = resultValues({ results })
+  return resultScore(evaluator, values)
 }

@@ -314,38 +314,6 @@ describe('DELETE of a scenario', () => {
     )
   })
 
-  test('evaluations that were written before row counts were stored can be corrected', async () => {
-    const rows = ['a', 'b', 'c', 'd'].map((id) => ({
-      id,
-      inputs: [{ name: id, type: 'text', value: id }],
-      correct_answers: [{ key: 'k', value: id }],
-      results: [result('x', 1), result(id, 2)],
-    }))
-    for (const correct of [
-      (id: string) => sendOk('DELETE', scenarioPath(id, 'b')),
-      (id: string) => sendOk('PUT', scenarioPath(id, 'b'), { results: [result('x', 1)] }),
-      (id: string) => sendOk('POST', `${scenariosPath(id)}?on_conflict=replace`, [{ id: 'b' }, { id: 'e' }]),
-    ]) {
-      const id = await createEvaluation(rows)
-      await store.writer.transaction((transaction) =>
-        transaction.run(
-          'UPDATE evaluation_column SET row_count = NULL WHERE evaluation = (SELECT key FROM evaluation WHERE id = ?)',
-          id,
-        ),
-      )
-      await correct(id)
-      const { columns } = await readJson(`${EVALUATIONS}/${id}/summary`)
-      assert.deepEqual(columns, {
-        inputs: ['a', 'c', 'd'],
-        expected: ['k'],
-        evaluators: ['x', 'a', 'c', 'd'],
-      })
-      await checkClean()
-      for (const scenario of ['a', 'c', 'd']) await sendOk('DELETE', scenarioPath(id, scenario))
-      await checkClean()
-    }
-  })
-
   test('removes the row from comparisons', async () => {
     const rows = ['a', 'b', 'c'].map((id, index) => ({ id, results: [result('x', index)] }))
     const [base, candidate] = [await createEvaluation(rows), await createEvaluation(rows)]

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runTask } from '../../../src/store/background/task.ts'
 import { checkStore } from '../../../src/store/check.ts'
-import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
-import { SCENARIO_TABLES } from '../../../src/store/scenarios/derived-rows.ts'
+import { scenarioTables } from '../../../src/store/scenarios/derived-rows.ts'
+import { REMOVE_DELETED } from '../../../src/store/scenarios/removal.ts'
 import { checkProblem } from '../../support/http.ts'
 import { EVALUATIONS, NDJSON, scenariosPath } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
@@ -498,7 +498,7 @@ test('every row of the previous scenarios is removed in the background', async (
   await checkClean()
   const evaluations = await store.reader.all<{ key: number }>('SELECT key FROM evaluation')
   const keys = new Set(evaluations.map(({ key }) => key))
-  for (const table of [...SCENARIO_TABLES, 'evaluation_column', 'evaluation_scores']) {
+  for (const table of [...scenarioTables(store.reader), 'evaluation_column', 'evaluation_scores']) {
     const rows = await store.reader.all<{ evaluation: number }>(`SELECT DISTINCT evaluation FROM ${table}`)
     for (const { evaluation } of rows) assert.ok(keys.has(evaluation), `${table} ${evaluation}`)
   }

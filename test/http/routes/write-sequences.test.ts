@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { checkStore } from '../../../src/store/check.ts'
-import { EVALUATION_TABLES } from '../../../src/store/evaluations/removal.ts'
-import { SCENARIO_TABLES } from '../../../src/store/scenarios/derived-rows.ts'
+import { scenarioTables } from '../../../src/store/scenarios/derived-rows.ts'
+import { EVALUATION_TABLES } from '../../../src/store/scenarios/removal.ts'
 import { sizes } from '../../sizes.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
@@ -101,7 +101,7 @@ const sequence = fc.noBias(fc.array(step, { minLength: 6, maxLength: 16, size: '
 function clearStore(): Promise<void> {
   return store.writer.transaction(async (transaction) => {
     for (const table of [
-      ...SCENARIO_TABLES,
+      ...scenarioTables(transaction),
       ...EVALUATION_TABLES,
       'evaluation',
       'revision',

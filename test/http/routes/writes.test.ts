@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { runTask } from '../../../src/store/background/task.ts'
 import { checkStore } from '../../../src/store/check.ts'
-import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
+import { scenarioTables } from '../../../src/store/scenarios/derived-rows.ts'
+import { REMOVE_DELETED } from '../../../src/store/scenarios/removal.ts'
 import { EXACT_VALUES, exactBody } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, rawRequest, startTestService } from '../../support/harness.ts'
 import {
@@ -680,11 +681,12 @@ describe('derived tables', () => {
     )
     assert.deepEqual(inputs[0]?.hash, inputs[1]?.hash)
     assert.notDeepEqual(inputs[1]?.hash, inputs[2]?.hash)
-    const searchTexts = (...texts: unknown[]) => (store.reader.sql.storesSearchText ? texts : [])
-    assert.deepEqual(
-      values(await rows('search', 'position, text', 'derived')),
-      searchTexts([0, 'what?\nthat\nlate\nthis'], [2, 'what?\n[1]\nlook']),
-    )
+    const { storesSearchText } = store.reader.sql
+    if (storesSearchText)
+      assert.deepEqual(values(await rows('search', 'position, text', 'derived')), [
+        [0, 'what?\nthat\nlate\nthis'],
+        [2, 'what?\n[1]\nlook'],
+      ])
     assert.deepEqual(values(await rows('evaluation_column', 'kind, ordinal, name', 'derived')), [
       ['expected', 0, 'k'],
       ['input', 0, 'q'],
@@ -695,17 +697,18 @@ describe('derived tables', () => {
     ])
     await sendOk('PATCH', `${scenariosPath('derived')}/a`, '{"is_pinned":true,"note":"Again"}')
     assert.deepEqual(values(await rows('measure', measure, 'derived'))[0], [0, 0.75, 1, 1, 'Late', 1, 1])
-    assert.deepEqual(
-      values(await rows('search', 'position, text', 'derived')),
-      searchTexts([0, 'what?\nthat\nlate\nthis\nagain'], [2, 'what?\n[1]\nlook']),
-    )
+    if (storesSearchText)
+      assert.deepEqual(values(await rows('search', 'position, text', 'derived')), [
+        [0, 'what?\nthat\nlate\nthis\nagain'],
+        [2, 'what?\n[1]\nlook'],
+      ])
     const { key: evaluation } = (await store.reader.get<{ key: number }>(
       'SELECT key FROM evaluation WHERE id = ?',
       'derived',
     )) ?? { key: 0 }
     await sendOk('DELETE', `${EVALUATIONS}/derived`)
     await runTask(store, REMOVE_DELETED)
-    for (const table of ['scenario', 'measure', 'result', 'input', 'search', 'evaluation_column']) {
+    for (const table of [...scenarioTables(store.reader), 'evaluation_column']) {
       const remaining = await store.reader.all(`SELECT 1 FROM ${table} WHERE evaluation = ?`, evaluation)
       assert.equal(remaining.length, 0, table)
     }

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation, scenarios } from '../../../bench/data.ts'
 import { MAIN, type ServiceProcess, stopService } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import { FIND_DELETED } from '../../../src/store/evaluations/removal.ts'
+import { FIND_DELETED } from '../../../src/store/scenarios/removal.ts'
 import { sizes } from '../../sizes.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
 import {

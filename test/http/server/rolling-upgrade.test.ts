@@ -1,33 +1,22 @@
 // Two versions of the program on one PostgreSQL database: instances are replaced one by one by those of a newer version, which
-// migrates the store, while clients write and read. Also the upgrade of a store of version 0.1 by several instances at once.
+// migrates the store, while clients write and read.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { downgradeStore } from '../../../bench/old-store.ts'
 import { MAIN, type ServiceProcess, stopService } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
 import { query } from '../../postgres/cluster.ts'
-import { fillCorpus } from '../../support/corpus.ts'
 import { createStoreLocation, createTempFolder, createTestKey, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
 import { POSTGRES_ONLY, testOptions } from '../../support/options.ts'
-import { createUpgradedProgram } from '../../support/upgraded-program.ts'
+import { createNewerVersion } from '../../support/upgraded-program.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
 
 const isFull = testOptions.profile === 'full'
 const WRITES_PER_STEP = isFull ? 100 : 5
 const INSTANCES = isFull ? 3 : 2
-
-/** Adds a migration, like every version that changes the schema. */
-function createNewerVersion(): string {
-  const lastLine = `  { name: '0020-input-index', sql: { sqlite: '', postgres: POSTGRES_INPUT_INDEX } },\n`
-  const migration = `  { name: '9999-newer', sql: forBothEngines('CREATE TABLE newer (name TEXT NOT NULL PRIMARY KEY) STRICT;') },\n`
-  return createUpgradedProgram({
-    'src/store/migrations/migration-list.ts': [lastLine, lastLine + migration],
-  })
-}
 
 interface Cluster {
   url: string
@@ -97,7 +86,7 @@ test('instances of two versions serve one store while they are replaced one by o
   const store = await openStoreAt(url)
   const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
-  const newerMain = createNewerVersion()
+  const newerMain = createNewerVersion('CREATE TABLE newer (name TEXT NOT NULL PRIMARY KEY) STRICT;')
   const instances = await Promise.all(Array.from({ length: INSTANCES }, () => start(url)))
   const clients = new Clients({ url, authorization, instances })
   await clients.waitForWrites()
@@ -138,47 +127,6 @@ test('instances of two versions serve one store while they are replaced one by o
     rounds: INSTANCES,
     cases: clients.acknowledged.length + clients.readCount,
     lost: clients.acknowledged.length - stored.length,
-    wrong: 0,
-  })
-  for (const instance of instances) await stopService(instance)
-})
-
-test('several instances that start at once upgrade a store of version 0.1, and serve correctly meanwhile', {
-  skip: POSTGRES_ONLY,
-}, async (t) => {
-  const { url } = await createStoreLocation()
-  const store = await openStoreAt(url)
-  await fillCorpus(store)
-  const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
-  await store.close()
-  await downgradeStore(url)
-  const instances = await Promise.all(Array.from({ length: INSTANCES }, () => start(url)))
-  const clients = new Clients({ url, authorization, instances })
-  await clients.waitForWrites()
-  await clients.stop()
-  const paths = [
-    '/api/evaluations?include=scores,base',
-    scenariosPath('full'),
-    '/api/evaluations/full/summary',
-    '/api/variants/full/revisions',
-  ]
-  for (const path of paths) {
-    const responses = await Promise.all(
-      instances.map(({ baseUrl }) => sendRequest(baseUrl, path, { authorization })),
-    )
-    for (const { status, text } of responses)
-      assert.deepEqual([status, text], [200, responses[0]?.text], path)
-  }
-  check(url, MAIN)
-  const rows = await query(
-    url,
-    `SELECT 1 FROM scenario JOIN evaluation ON key = evaluation WHERE evaluation.id LIKE 'e-%'`,
-  )
-  assert.equal(rows.length, clients.acknowledged.length)
-  reportMeasurements(t, {
-    rounds: 1,
-    cases: clients.acknowledged.length + clients.readCount,
-    lost: 0,
     wrong: 0,
   })
   for (const instance of instances) await stopService(instance)

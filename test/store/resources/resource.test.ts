@@ -32,8 +32,8 @@ test('chooses another key if another process has used a generated key', {
     await store.writer.transaction(async (transaction) => {
       const firstKey = Math.floor((transaction.sql.newKey() ?? 0) / 4096) * 4096
       await transaction.run(
-        `INSERT INTO variant (key, project, id, created_at, version)
-         SELECT CAST(? AS bigint) + 2 * number, ?, 'used ' || number, '', '' FROM generate_series(0, 2047) AS number`,
+        `INSERT INTO variant (key, project, id, created_at, updated_at, version)
+         SELECT CAST(? AS bigint) + 2 * number, ?, 'used ' || number, '', '', '' FROM generate_series(0, 2047) AS number`,
         firstKey,
         project,
       )

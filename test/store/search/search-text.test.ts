@@ -6,11 +6,8 @@ import { addLargeEvaluation } from '../../../bench/data.ts'
 import { splitMembers } from '../../../src/json/member-texts.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
-import { runTask } from '../../../src/store/background/task.ts'
-import { findRemainingTasks } from '../../../src/store/background-tasks.ts'
 import { checkStore } from '../../../src/store/check.ts'
 import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
-import { REMOVE_SEARCH_TEXTS } from '../../../src/store/evaluations/unused-search-texts.ts'
 import { buildCondition } from '../../../src/store/query/filters.ts'
 import { appendScenarios } from '../../../src/store/scenarios/append.ts'
 import { scenarioRow } from '../../../src/store/scenarios/row.ts'
@@ -18,7 +15,7 @@ import { patchScenario } from '../../../src/store/scenarios/scenarios.ts'
 import { createBodyMatcher, normalizeSearch } from '../../../src/store/search/search-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sizes } from '../../sizes.ts'
-import { createTestStore, SQLITE_ONLY } from '../../support/harness.ts'
+import { createTestStore } from '../../support/harness.ts'
 import { POSTGRES_ONLY } from '../../support/options.ts'
 
 const SHORT_ESCAPES: Record<string, string> = {
@@ -265,25 +262,4 @@ test('assay check finds a changed and a missing search text', { skip: POSTGRES_O
       'evaluation eval-3: number of rows in search',
     ],
   )
-})
-
-test('search texts of an earlier version are removed in the background, and not searched', {
-  skip: SQLITE_ONLY,
-}, async () => {
-  const store = await createTestStore()
-  await addLargeEvaluation(store, 250, { id: 'first' })
-  await addLargeEvaluation(store, 3, { id: 'second' })
-  assert.deepEqual(await findRemainingTasks(store.reader), [])
-  await store.writer.transaction((transaction) =>
-    transaction.run(`INSERT INTO search SELECT evaluation, position, 'earlier text' FROM scenario`),
-  )
-  const [{ key } = { key: 0 }] = await store.reader.all<{ key: number }>(
-    `SELECT key FROM evaluation WHERE id = 'first'`,
-  )
-  assert.deepEqual(await search(store, key, 'earlier'), [])
-  assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
-  assert.deepEqual(await findRemainingTasks(store.reader), [{ task: 'remove search texts', evaluations: 2 }])
-  await runTask(store, REMOVE_SEARCH_TEXTS)
-  assert.deepEqual(await findRemainingTasks(store.reader), [])
-  assert.deepEqual(await store.reader.all('SELECT * FROM search'), [])
 })

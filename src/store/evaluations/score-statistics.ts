@@ -1,15 +1,10 @@
 // The counts, exact sums and median that the scores of an evaluation are computed from. They are updated row by row, without
 // reading other rows.
 import type { EvaluatorScores, Scores } from '../../schema/scores.ts'
-import {
-  DEFAULT_EVALUATOR,
-  type DeclaredEvaluator,
-  type DeclaredEvaluators,
-  passes,
-} from '../evaluations/evaluators.ts'
 import { ExactSum } from '../statistics/exact-sum.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { MedianCounter, type StoredMedian } from '../statistics/stored-median.ts'
+import { DEFAULT_EVALUATOR, type DeclaredEvaluator, type DeclaredEvaluators, passes } from './evaluators.ts'
 
 /** The result of one evaluator in one scenario. It has a score if it has a number and no error. */
 export interface ResultScore {
@@ -28,8 +23,8 @@ export interface RowScores {
   results: ResultScore[]
 }
 
-/** Counts of the results of one evaluator. */
-export interface ResultCounts {
+/** The results of one evaluator. */
+interface EvaluatorStatistics {
   /** The number of results, with or without a score. */
   results: number
   n: number
@@ -38,9 +33,6 @@ export interface ResultCounts {
   verdicts: number
   /** The number of scores that are true. */
   passed: number
-}
-
-interface EvaluatorStatistics extends ResultCounts {
   /** The number of other scores that reach the threshold. */
   passed_numbers: number
   /** Of the scores that are not verdicts. */
@@ -99,11 +91,17 @@ export class ScoreStatistics {
     return JSON.stringify(stored)
   }
 
-  addRow(row: RowScores): void {
-    this.#outputErrors += Number(row.hasError)
-    if (row.cost !== null) this.addCosts([row.cost])
-    if (row.latency !== null) this.addLatencies([row.latency])
-    for (const result of row.results) this.addResult(result)
+  addRow({ cost, latency, hasError, results }: RowScores): void {
+    this.#outputErrors += Number(hasError)
+    if (cost !== null) {
+      this.#costCount += 1
+      this.#costSum.add(cost)
+    }
+    if (latency !== null) {
+      this.#latencySum.add(latency)
+      this.#latencyMedian.add(latency)
+    }
+    for (const result of results) this.addResult(result)
   }
 
   removeRow({ cost, latency, hasError, results }: RowScores): void {
@@ -127,35 +125,6 @@ export class ScoreStatistics {
   removeResult(result: ResultScore): void {
     this.#countResult(result, -1)
     if (isNumber(result)) this.#evaluator(result.evaluator).sum.remove(result.number)
-  }
-
-  addOutputErrors(count: number): void {
-    this.#outputErrors += count
-  }
-
-  addCosts(costs: Iterable<number>): void {
-    for (const cost of costs) {
-      this.#costCount += 1
-      this.#costSum.add(cost)
-    }
-  }
-
-  addLatencies(latencies: Iterable<number>): void {
-    for (const latency of latencies) {
-      this.#latencySum.add(latency)
-      this.#latencyMedian.add(latency)
-    }
-  }
-
-  /** Adds many results of one evaluator. `numbers` are the scores that are not verdicts. */
-  addResults(name: string, counts: ResultCounts, numbers: Iterable<number>): void {
-    const evaluator = this.#evaluator(name)
-    for (const member of ['results', 'n', 'errors', 'verdicts', 'passed'] as const)
-      evaluator[member] += counts[member]
-    for (const number of numbers) {
-      evaluator.sum.add(number)
-      evaluator.passed_numbers += Number(passes(this.declarationOf(name), number))
-    }
   }
 
   deleteEvaluator(name: string): void {

@@ -3,8 +3,8 @@
 import { DELETED_PROJECT } from '../access/projects.ts'
 import { insertWithKey, type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Transaction, Value } from '../dialect/dialect.ts'
-import { deletePositions } from '../scenarios/derived-rows.ts'
-import { hideEvaluation } from './evaluations.ts'
+import { hideEvaluation } from '../evaluations/evaluations.ts'
+import { deletePositions } from './derived-rows.ts'
 import { removeEvaluation } from './removal.ts'
 
 /** Copies an evaluation without its scenarios, and returns the key of the copy. The caller must have locked the evaluation. */
@@ -20,7 +20,6 @@ export async function stageEvaluation(transaction: Transaction, key: number): Pr
     scenario_count: 0,
     body_bytes: 0,
     next_position: 0,
-    repetitions_from: 0,
   })
 }
 

@@ -1,34 +1,37 @@
 // The scores that are stored with an evaluation. They are updated in each transaction that changes what they depend on, so
 // reading them reads no scenario.
 import type { Connection, EngineTransaction } from '../dialect/dialect.ts'
-import { type DeclaredEvaluators, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { inLists } from '../reads/in-list.ts'
-import { countPassedNumbers, readLatencies, recountScores } from './recount.ts'
+import { type DeclaredEvaluators, parseDeclaredEvaluators } from './evaluators.ts'
 import { ScoreStatistics } from './score-statistics.ts'
 
 /** The JSON text of the scores by evaluation key. `keys` is an in-list. */
 export const READ_SCORES = (keys: string) =>
   `SELECT evaluation, scores FROM evaluation_scores WHERE evaluation IN (${keys})`
-export const READ_STATISTICS = `SELECT evaluators, is_unknown, scores, statistics
+export const READ_STATISTICS = `SELECT evaluators, scores, statistics
   FROM evaluation LEFT JOIN evaluation_scores ON evaluation = key WHERE key = ?`
-const STORE_SCORES = `INSERT INTO evaluation_scores (evaluation, is_unknown, scores, statistics) VALUES (?, 0, ?, ?)
-  ON CONFLICT (evaluation) DO UPDATE SET is_unknown = 0, scores = excluded.scores, statistics = excluded.statistics`
-/** The newest evaluation before a key. */
-export const FIND_UNKNOWN = `SELECT evaluation FROM evaluation_scores
-  WHERE is_unknown = 1 AND evaluation < ? ORDER BY evaluation DESC LIMIT 1`
+const STORE_SCORES = `INSERT INTO evaluation_scores (evaluation, scores, statistics) VALUES (?, ?, ?)
+  ON CONFLICT (evaluation) DO UPDATE SET scores = excluded.scores, statistics = excluded.statistics`
+
+/** The latencies of an evaluation. */
+const READ_LATENCIES = 'SELECT latency FROM measure WHERE evaluation = ? AND latency IS NOT NULL'
+
+/** The scores of one evaluator, other than verdicts, that reach a threshold. */
+export const COUNT_PASSED_NUMBERS = (comparison: '>=' | '<=') =>
+  `SELECT count(*) AS count FROM result
+   WHERE evaluation = ? AND evaluator = (SELECT ordinal FROM evaluation_column
+       WHERE evaluation_column.evaluation = result.evaluation AND kind = 'score' AND name = ?)
+     AND is_error = 0 AND is_verdict = 0 AND number ${comparison} ?`
 
 interface StatisticsRow {
   evaluators: string | null
-  /** Null if the evaluation never had scenarios. */
-  is_unknown: number | null
+  /** Both are null if the evaluation never had scenarios. */
   scores: string | null
   statistics: string | null
 }
 
-/** The statistics of an evaluation. They are counted from its rows if they are not stored. */
 export async function loadStatistics(connection: Connection, evaluation: number): Promise<ScoreStatistics> {
   const row = await connection.get<StatisticsRow>(READ_STATISTICS, evaluation)
-  if (row?.is_unknown === 1) return recountScores(connection, evaluation)
   const declared = parseDeclaredEvaluators(row?.evaluators ?? null)
   return row?.statistics ? ScoreStatistics.parse(row.statistics, declared) : new ScoreStatistics(declared)
 }
@@ -39,7 +42,8 @@ export async function storeStatistics(
   evaluation: number,
   statistics: ScoreStatistics,
 ): Promise<void> {
-  if (statistics.needsLatencies) statistics.setLatencies(await readLatencies(transaction, evaluation))
+  if (statistics.needsLatencies)
+    statistics.setLatencies(await transaction.readNumbers(READ_LATENCIES, evaluation))
   const { scores, statistics: text } = toStoredScores(statistics)
   await transaction.run(STORE_SCORES, evaluation, scores, text)
 }
@@ -57,25 +61,9 @@ export function toStoredScores(statistics: ScoreStatistics): StoredScores {
 /** What is stored for an evaluation that never had scenarios: no row. */
 const NO_SCORES = toStoredScores(new ScoreStatistics(new Map()))
 
-/** Undefined if the scores are unknown. */
-export async function readStoredScores(
-  connection: Connection,
-  evaluation: number,
-): Promise<StoredScores | undefined> {
-  const row = await connection.get<StatisticsRow>(READ_STATISTICS, evaluation)
-  if (row?.is_unknown === 1) return undefined
-  const { scores, statistics } = row ?? {}
+export async function readStoredScores(connection: Connection, evaluation: number): Promise<StoredScores> {
+  const { scores, statistics } = (await connection.get<StatisticsRow>(READ_STATISTICS, evaluation)) ?? {}
   return scores && statistics ? { scores, statistics } : NO_SCORES
-}
-
-/** The newest evaluation whose scores are unknown. */
-export function findUnknown(connection: Connection): Promise<{ evaluation: number } | undefined> {
-  return connection.get(FIND_UNKNOWN, Number.MAX_SAFE_INTEGER)
-}
-
-/** Whether there are evaluations whose scores are counted when they are read. */
-export async function hasUnknownScores(connection: Connection): Promise<boolean> {
-  return (await findUnknown(connection)) !== undefined
 }
 
 /** Scores as JSON text, by key. */
@@ -85,12 +73,11 @@ export async function readScoreTexts(
 ): Promise<Map<number, string>> {
   const texts = new Map(evaluations.map(({ key }) => [key, NO_SCORES.scores]))
   for (const { placeholders, values } of inLists([...texts.keys()], 1000)) {
-    const rows = await connection.all<{ evaluation: number; scores: string | null }>(
+    const rows = await connection.all<{ evaluation: number; scores: string }>(
       READ_SCORES(placeholders),
       ...values,
     )
-    for (const { evaluation, scores } of rows)
-      texts.set(evaluation, scores ?? JSON.stringify((await recountScores(connection, evaluation)).scores))
+    for (const { evaluation, scores } of rows) texts.set(evaluation, scores)
   }
   return texts
 }
@@ -102,7 +89,6 @@ export async function updateThresholds(
   previous: DeclaredEvaluators,
 ): Promise<void> {
   const row = await transaction.get<StatisticsRow>(READ_STATISTICS, evaluation)
-  // Scores that are not stored are counted with the new thresholds later.
   if (!row?.statistics) return
   const declared = parseDeclaredEvaluators(row.evaluators)
   const statistics = ScoreStatistics.parse(row.statistics, declared)
@@ -110,8 +96,13 @@ export async function updateThresholds(
     const [before, after] = [previous.get(name), declared.get(name)]
     if (before?.threshold === after?.threshold && before?.higher_is_better === after?.higher_is_better)
       continue
-    const count = await countPassedNumbers(transaction, evaluation, name, statistics.declarationOf(name))
-    statistics.setPassedNumbers(name, count)
+    const { threshold, higher_is_better } = statistics.declarationOf(name)
+    const statement = COUNT_PASSED_NUMBERS(higher_is_better ? '>=' : '<=')
+    const counted =
+      threshold === null
+        ? undefined
+        : await transaction.get<{ count: number }>(statement, evaluation, name, threshold)
+    statistics.setPassedNumbers(name, counted?.count ?? 0)
   }
   await storeStatistics(transaction, evaluation, statistics)
 }

@@ -7,7 +7,7 @@ import { ensureProject } from '../../../src/store/access/projects.ts'
 import { type BackgroundTask, runTask } from '../../../src/store/background/task.ts'
 import { checkStore } from '../../../src/store/check.ts'
 import { deleteEvaluation, FIND_EVALUATION } from '../../../src/store/evaluations/evaluations.ts'
-import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
+import { REMOVE_DELETED } from '../../../src/store/scenarios/removal.ts'
 import { isStoreEmpty, type Store } from '../../../src/store/store.ts'
 import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import { createTestKey, createTestStore, ENGINE, startTestService } from '../../support/harness.ts'
@@ -15,7 +15,7 @@ import { checkProblem, sendRequest } from '../../support/http.ts'
 
 const TABLES = [
   'scenario',
-  'search',
+  ...(ENGINE === 'postgres' ? ['search'] : []),
   'measure',
   'result',
   'input',
@@ -173,19 +173,17 @@ test('runs a task in one process at a time, and continues when that process has 
   assert.equal(steps.length, 5)
 })
 
-test('assay check reports rows without an evaluation or variant', {
-  skip: ENGINE === 'sqlite' && 'SQLite has foreign keys, and check.test.ts tests them',
-}, async () => {
+test('assay check reports rows without an evaluation or variant', async () => {
   const store = await createTestStore()
   await addLargeEvaluation(store, 3)
   await store.writer.transaction((transaction) =>
     transaction.runMany(
-      [`INSERT INTO search (evaluation, position, text) VALUES (?, ?, ?)`, [[999, 0, '']]],
+      [`INSERT INTO generated_id (evaluation, position) VALUES (?, ?)`, [[999, 0]]],
       [
-        `INSERT INTO evaluation_column (evaluation, kind, ordinal, name) VALUES (?, ?, ?, ?)`,
-        [[999, 'input', 0, 'question']],
+        `INSERT INTO evaluation_column (evaluation, kind, ordinal, name, row_count) VALUES (?, ?, ?, ?, ?)`,
+        [[999, 'input', 0, 'question', 1]],
       ],
-      [`INSERT INTO evaluation_scores (evaluation, is_unknown) VALUES (?, ?)`, [[999, 1]]],
+      [`INSERT INTO evaluation_scores (evaluation, scores, statistics) VALUES (?, ?, ?)`, [[999, '', '']]],
       [
         `INSERT INTO revision (variant, revision, body, digest, created_at) VALUES (?, ?, ?, ?, ?)`,
         [[999, 1, '{}', new Uint8Array(), '2026']],
@@ -194,7 +192,7 @@ test('assay check reports rows without an evaluation or variant', {
   )
   const { faults } = await checkStore(store, () => undefined)
   assert.deepEqual(faults, [
-    { where: 'store', what: 'rows of search have no evaluation (key 999)' },
+    { where: 'store', what: 'rows of generated_id have no evaluation (key 999)' },
     { where: 'store', what: 'rows of evaluation_column have no evaluation (key 999)' },
     { where: 'store', what: 'rows of evaluation_scores have no evaluation (key 999)' },
     { where: 'store', what: 'rows of revision have no variant (key 999)' },

@@ -1,9 +1,9 @@
 // Removes the rows of deleted evaluations.
 import { DELETED_PROJECT } from '../access/projects.ts'
 import type { BackgroundTask } from '../background/task.ts'
-import type { Transaction } from '../dialect/dialect.ts'
-import { getColumnOrdinals } from '../scenarios/columns.ts'
-import { deletePositions } from '../scenarios/derived-rows.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { getColumnOrdinals } from './columns.ts'
+import { deletePositions } from './derived-rows.ts'
 
 /** Small evaluations are removed together. */
 const MAX_EVALUATIONS = 100
@@ -12,7 +12,7 @@ export const FIND_DELETED = `SELECT key, next_position FROM evaluation
   WHERE project = ${DELETED_PROJECT} ORDER BY created_at, key LIMIT ?`
 
 /** The tables of an evaluation without those of its scenarios. */
-export const EVALUATION_TABLES = ['evaluation_column', 'evaluation_scores', 'unclassified_ids']
+export const EVALUATION_TABLES = ['evaluation_column', 'evaluation_scores']
 
 interface DeletedEvaluation {
   key: number
@@ -46,6 +46,14 @@ export const REMOVE_DELETED: BackgroundTask = {
     }
     return evaluations.length === MAX_EVALUATIONS
   },
+}
+
+/** The work that services do in the background, and the number of evaluations that are left. */
+export async function findRemainingTasks(
+  connection: Connection,
+): Promise<{ task: string; evaluations: number }[]> {
+  const evaluations = await REMOVE_DELETED.countEvaluations(connection)
+  return evaluations > 0 ? [{ task: REMOVE_DELETED.name, evaluations }] : []
 }
 
 /**

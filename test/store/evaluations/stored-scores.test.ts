@@ -1,23 +1,27 @@
 // Scores that are stored with evaluations, compared with a simple implementation in TypeScript.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EvaluationScenario } from '../../../src/schema/scenarios.ts'
 import type { Scores } from '../../../src/schema/scores.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
-import { runTask } from '../../../src/store/background/task.ts'
 import {
   createEvaluation,
   deleteEvaluation,
   updateEvaluation,
 } from '../../../src/store/evaluations/evaluations.ts'
+import { getDeclaredEvaluators } from '../../../src/store/evaluations/evaluators.ts'
+import { ScoreStatistics } from '../../../src/store/evaluations/score-statistics.ts'
+import {
+  readScoreTexts,
+  readStoredScores,
+  toStoredScores,
+} from '../../../src/store/evaluations/stored-scores.ts'
+import { getColumnOrdinals, parseBody } from '../../../src/store/scenarios/columns.ts'
 import { deleteScenario } from '../../../src/store/scenarios/corrections.ts'
+import { scenarioScores } from '../../../src/store/scenarios/row.ts'
 import { getScenario } from '../../../src/store/scenarios/scenarios.ts'
-import { recountScores } from '../../../src/store/scores/recount.ts'
-import { readScoreTexts, readStoredScores, toStoredScores } from '../../../src/store/scores/stored-scores.ts'
-import { STORE_UNKNOWN_SCORES } from '../../../src/store/scores/unknown-scores.ts'
-import type { Writer } from '../../../src/store/store.ts'
 import { sizes } from '../../sizes.ts'
 import { bruteForceScores, type Evaluator, type ScoredScenario } from '../../support/brute-force-scores.ts'
 import { addScenarios } from '../../support/corpus.ts'
@@ -179,10 +183,14 @@ async function append(
 
 /** What is stored must be equal to what the rows contain. */
 async function assertStored(key: number): Promise<void> {
-  assert.deepEqual(
-    await readStoredScores(store.reader, key),
-    toStoredScores(await recountScores(store.reader, key)),
+  const statistics = new ScoreStatistics(await getDeclaredEvaluators(store.reader, key))
+  const rows = await store.reader.all<{ body: string }>(
+    'SELECT body FROM scenario WHERE evaluation = ? ORDER BY position',
+    key,
   )
+  for (const { body } of rows) statistics.addRow(scenarioScores(parseBody(body)))
+  statistics.orderEvaluators((await getColumnOrdinals(store.reader, key)).score.keys())
+  assert.deepEqual(await readStoredScores(store.reader, key), toStoredScores(statistics))
 }
 
 test('returns an approximate median of many latencies, and an exact one after enough are deleted', async () => {
@@ -231,94 +239,13 @@ test('stores the scores of concurrent writers', async () => {
   await assertStored(key)
 })
 
-describe('unknown scores of evaluations that an older version has written', () => {
-  const evaluators = [{ name: 'judge', threshold: 0.2 }]
-  const scenarios = measuredScenarios(3)
-
-  async function addUnknown(): Promise<number> {
-    const key = await add(evaluators, scenarios)
-    await store.writer.transaction((transaction) =>
-      transaction.run(
-        'UPDATE evaluation_scores SET is_unknown = 1, scores = NULL, statistics = NULL WHERE evaluation = ?',
-        key,
-      ),
-    )
-    return key
-  }
-
-  const countUnknown = async () =>
-    (await store.reader.all('SELECT evaluation FROM evaluation_scores WHERE is_unknown = 1')).length
-
-  test('are counted when they are read', async () => {
-    const key = await addUnknown()
-    assert.deepEqual(await scoresOf(key), [bruteForceScores(evaluators, scored(scenarios))])
-    assert.equal(await countUnknown(), 1)
-    await runTask(store, STORE_UNKNOWN_SCORES)
-  })
-
-  test('are stored with the next write', async () => {
-    const key = await addUnknown()
-    await append(key, [{ ...scenarios[2], id: 'new' }])
-    const all = [...scenarios, ...scenarios.slice(2)]
-    assert.deepEqual(await scoresOf(key), [bruteForceScores(evaluators, scored(all))])
-    assert.equal(await countUnknown(), 0)
-    await assertStored(key)
-  })
-
-  test('are counted with a threshold that changes before they are stored', async () => {
-    const key = await addUnknown()
-    const changed = [{ name: 'judge', threshold: 0.1 }]
-    const patch = parsedValue({ evaluators: changed })
+test('counts the scores that reach a threshold when it changes', async () => {
+  const scenarios = measuredScenarios(10)
+  const key = await add([{ name: 'judge', threshold: 0.2 }], scenarios)
+  for (const declared of [{ name: 'judge', threshold: 0.1, higher_is_better: false }, { name: 'judge' }]) {
+    const patch = parsedValue({ evaluators: [declared] })
     await store.writer.transaction((transaction) => updateEvaluation(transaction, project, key, patch))
-    assert.deepEqual(await scoresOf(key), [bruteForceScores(changed, scored(scenarios))])
-    await runTask(store, STORE_UNKNOWN_SCORES)
-    assert.deepEqual(await scoresOf(key), [bruteForceScores(changed, scored(scenarios))])
+    assert.deepEqual(await scoresOf(key), [bruteForceScores([declared], scored(scenarios))])
     await assertStored(key)
-  })
-
-  test('are stored one by one, and the rest after an interruption', async () => {
-    const keys = [await addUnknown(), await addUnknown(), await addUnknown()]
-    const abortController = new AbortController()
-    const { reader } = store
-    let writeCount = 0
-    const writer: Writer = {
-      inTurn: (work) => store.writer.inTurn(work),
-      async transaction(work, actor) {
-        writeCount += 1
-        // The first transaction takes the lease.
-        if (writeCount === 2) abortController.abort()
-        return store.writer.transaction(work, actor)
-      },
-    }
-    await runTask({ reader, writer }, STORE_UNKNOWN_SCORES, { signal: abortController.signal })
-    assert.equal(await countUnknown(), 2)
-    await runTask(store, STORE_UNKNOWN_SCORES)
-    assert.equal(await countUnknown(), 0)
-    const expected = bruteForceScores(evaluators, scored(scenarios))
-    assert.deepEqual(
-      await scoresOf(...keys),
-      keys.map(() => expected),
-    )
-  })
-
-  test('are counted again if the evaluation changes in between', async () => {
-    const key = await addUnknown()
-    const { reader } = store
-    let writeCount = 0
-    const writer: Writer = {
-      inTurn: (work) => store.writer.inTurn(work),
-      async transaction(work, actor) {
-        writeCount += 1
-        // The first transaction takes the lease.
-        if (writeCount === 2) {
-          const patch = parsedValue({ evaluators: [] })
-          await store.writer.transaction((transaction) => updateEvaluation(transaction, project, key, patch))
-        }
-        return store.writer.transaction(work, actor)
-      },
-    }
-    await runTask({ reader, writer }, STORE_UNKNOWN_SCORES)
-    assert.deepEqual(await scoresOf(key), [bruteForceScores([], scored(scenarios))])
-    await assertStored(key)
-  })
+  }
 })
