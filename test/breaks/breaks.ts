@@ -566,8 +566,8 @@ const LIMIT_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'never continues with the next pipelined request',
     file: 'src/http/server/connections.ts',
-    text: 'state.waitingRequests.shift()?.()',
-    replacement: 'state.waitingRequests.shift()',
+    text: 'state.turns.release()',
+    replacement: '',
     test: {
       file: SERVER_TEST,
       name: 'responds to pipelined requests in order, and resets the connection above the limit',
@@ -649,9 +649,9 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'never starts a write that has waited for another one',
-    file: 'src/turns.ts',
-    text: 'if (next) next.start()',
-    replacement: 'if (next) this.#waitingTasks.length = 0',
+    file: 'src/semaphore.ts',
+    text: 'next.onAcquired()',
+    replacement: '',
     test: {
       file: 'test/http/routes/conditional-writes.test.ts',
       name: 'lets exactly one of several concurrent writes with the same ETag succeed',

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { BufferSpace, DiskBudget } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
-import type { Turns } from '../../turns.ts'
+import type { Semaphore } from '../../semaphore.ts'
 
 /** An upload of unknown size reserves disk space in steps. */
 const STEP_BYTES = 8 * 1024 * 1024
@@ -14,8 +14,9 @@ const MAX_TURN_MS = 10
 export class Admission implements BufferSpace {
   readonly #request: FastifyRequest
   readonly #budget: DiskBudget
-  readonly #turns: Turns
-  readonly #order: number
+  readonly #turns: Semaphore
+  /** Uploads that arrived earlier come first, so that some end soon. */
+  readonly #order = performance.now()
   readonly #abort = new AbortController()
   #reservedBytes = 0
   #usedBytes = 0
@@ -23,11 +24,10 @@ export class Admission implements BufferSpace {
   #isFinished = false
   readonly #onDisconnect = () => this.#abort.abort()
 
-  constructor(request: FastifyRequest, budget: DiskBudget, turns: Turns) {
+  constructor(request: FastifyRequest, budget: DiskBudget, turns: Semaphore) {
     this.#request = request
     this.#budget = budget
     this.#turns = turns
-    this.#order = turns.nextOrder()
     request.raw.socket.once('close', this.#onDisconnect)
   }
 
@@ -92,12 +92,12 @@ export class Admission implements BufferSpace {
 
   /** Waits for a turn to validate the next bytes of the body. */
   async beginTurn(): Promise<void> {
-    if (this.#turnStart === undefined) await this.#turns.begin(this.#order)
+    if (this.#turnStart === undefined) await this.#turns.acquire({ order: this.#order })
     this.#turnStart = performance.now()
   }
 
   endTurn(): void {
-    if (this.#turnStart !== undefined) this.#turns.end()
+    if (this.#turnStart !== undefined) this.#turns.release()
     this.#turnStart = undefined
   }
 

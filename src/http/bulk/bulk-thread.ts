@@ -5,10 +5,10 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BufferSpace } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
+import { Semaphore } from '../../semaphore.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { unavailableError } from '../../store/dialect/errors.ts'
 import type { Writer } from '../../store/store.ts'
-import { Turns } from '../../turns.ts'
 import type { WriteOutcome } from '../request/write-transaction.ts'
 import type { Job, JobMessage, ThreadMessage } from './bulk-worker.ts'
 
@@ -19,7 +19,7 @@ const MAX_IDLE_MS = 10_000
 export class BulkThread {
   readonly #settings: Settings
   readonly #writer: Writer
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
   #worker: Worker | undefined
   #idleTimer: NodeJS.Timeout | undefined
 

@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type DiskBudget, UNLIMITED_SPACE } from '../../disk-budget.ts'
 import { type TemporaryFile, writeTemporaryFile } from '../../import/source.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { temporaryFolder, type Writer } from '../../store/store.ts'
-import { Turns } from '../../turns.ts'
 import { checkContentLength, readBody } from '../request/body.ts'
 import type { WriteContext, WriteOutcome } from '../request/write-transaction.ts'
 import { Admission } from './admission.ts'
@@ -34,7 +34,7 @@ interface Received<Name extends OperationName> {
 
 export class BulkWrites {
   readonly #options: BulkWritesOptions
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
   readonly #thread: BulkThread
 
   constructor(options: BulkWritesOptions) {

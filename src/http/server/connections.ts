@@ -2,12 +2,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { Semaphore } from '../../semaphore.ts'
 
 interface ConnectionState {
   /** Requests without a finished response, including pipelined requests that wait for their turn. */
   pendingResponses: number
-  /** Pipelined requests that wait for their turn, in order. */
-  waitingRequests: (() => void)[]
+  /** Pipelined requests run one after the other, so that those that wait use no snapshot and no memory. */
+  turns: Semaphore
   closesAfterResponses: boolean
   /** Whether a request on this connection had a valid key. */
   isAuthenticated: boolean
@@ -39,7 +40,7 @@ export class Connections {
   readonly #states = new Map<Socket, ConnectionState>()
   /** Connections without a pending response, in the order in which they became idle. */
   readonly #idleSockets = { anonymous: new Set<Socket>(), authenticated: new Set<Socket>() }
-  readonly #turns = new WeakMap<IncomingMessage, Promise<void>>()
+  readonly #turns = new WeakMap<IncomingMessage, Promise<unknown>>()
   #isDraining = false
   /** Whether idle connections are closed. Not set during the grace period: a new connection looks idle too. */
   #isClosing = false
@@ -72,11 +73,8 @@ export class Connections {
     return this.#isDraining && (this.#states.get(socket)?.pendingResponses ?? 0) <= 1
   }
 
-  /**
-   * Pipelined requests run one after the other, so that waiting requests use no snapshot and no memory.
-   * Returns undefined if the request can run now.
-   */
-  getTurn(request: IncomingMessage): Promise<void> | undefined {
+  /** The end of the wait for earlier pipelined requests. Undefined if the request can run now. */
+  getTurn(request: IncomingMessage): Promise<unknown> | undefined {
     return this.#turns.get(request)
   }
 
@@ -147,15 +145,14 @@ export class Connections {
     this.#removeIdle(socket)
     state.pendingResponses += 1
     if (state.pendingResponses > MAX_PIPELINED) socket.resetAndDestroy()
-    if (state.pendingResponses > 1)
-      this.#turns.set(request, new Promise((resolve) => void state.waitingRequests.push(resolve)))
+    if (!state.turns.tryAcquire()) this.#turns.set(request, state.turns.acquire())
     response.on('close', () => this.#finish(request, state))
   }
 
   #track(socket: Socket): ConnectionState {
     const state: ConnectionState = {
       pendingResponses: 0,
-      waitingRequests: [],
+      turns: new Semaphore(1),
       closesAfterResponses: false,
       isAuthenticated: false,
     }
@@ -182,7 +179,7 @@ export class Connections {
   #finish(request: IncomingMessage, state: ConnectionState): void {
     const { socket } = request
     state.pendingResponses -= 1
-    state.waitingRequests.shift()?.()
+    state.turns.release()
     if (state.pendingResponses === 0 && this.#states.has(socket))
       this.#idleSockets[state.isAuthenticated ? 'authenticated' : 'anonymous'].add(socket)
     if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()

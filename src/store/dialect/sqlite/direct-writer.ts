@@ -1,6 +1,6 @@
 // Runs write transactions in this thread, where statements need no messages: for commands, and for the thread that stores
 // large uploads. The event loop is blocked while a statement runs, so a service does its other writes in a thread.
-import { Turns } from '../../../turns.ts'
+import { Semaphore } from '../../../semaphore.ts'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
 import { SqliteConnections } from './connections.ts'
@@ -11,7 +11,7 @@ import type { SqliteStatements } from './statements.ts'
 export class DirectWriter implements EngineWriter {
   readonly #path: string
   readonly #connections: SqliteConnections
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
   #isStarted = false
 
   constructor(path: string) {
@@ -55,7 +55,7 @@ export class DirectWriter implements EngineWriter {
   }
 
   async close(): Promise<void> {
-    await this.#turns.begin()
+    await this.#turns.acquire()
     this.#connections.close()
   }
 }

@@ -1,5 +1,6 @@
 // Runs slow queries on worker threads, one query per thread. Threads start on demand. A thread is terminated to cancel its
 // query, because SQLite statements cannot be interrupted otherwise.
+import { Semaphore } from '../../../semaphore.ts'
 import type { Connection } from '../dialect.ts'
 import { SqliteTransactions } from './transactions.ts'
 
@@ -13,8 +14,7 @@ export class QueryThreads {
   readonly #threads = new Set<SqliteTransactions>()
   /** The one that was used last is the last. */
   readonly #idleThreads: SqliteTransactions[] = []
-  /** In order of arrival. */
-  readonly #waiters = new Set<(thread: SqliteTransactions) => void>()
+  readonly #turns = new Semaphore(MAX_THREADS)
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(path: string) {
@@ -25,51 +25,23 @@ export class QueryThreads {
     work: (snapshot: Connection) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    const thread = await this.#acquire(signal)
-    try {
-      return await thread.transaction(work, undefined, signal)
-    } finally {
-      this.#release(thread)
-    }
+    return this.#turns.run(async () => {
+      const thread = this.#idleThreads.pop() ?? new SqliteTransactions({ path: this.#path, isReadOnly: true })
+      this.#threads.add(thread)
+      try {
+        return await thread.transaction(work, undefined, signal)
+      } finally {
+        this.#idleThreads.push(thread)
+        clearTimeout(this.#idleTimer)
+        this.#idleTimer = setTimeout(() => this.#stopIdleThreads(), MAX_IDLE_MS).unref()
+      }
+    }, signal)
   }
 
   /** Waits until all queries have ended. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer)
     await Promise.all([...this.#threads].map((thread) => thread.close()))
-  }
-
-  async #acquire(signal: AbortSignal | undefined): Promise<SqliteTransactions> {
-    const idleThread = this.#idleThreads.pop()
-    if (idleThread) return idleThread
-    if (this.#threads.size >= MAX_THREADS) return this.#wait(signal)
-    const thread = new SqliteTransactions({ path: this.#path, isReadOnly: true })
-    this.#threads.add(thread)
-    return thread
-  }
-
-  #wait(signal: AbortSignal | undefined): Promise<SqliteTransactions> {
-    const { promise, resolve, reject } = Promise.withResolvers<SqliteTransactions>()
-    this.#waiters.add(resolve)
-    signal?.addEventListener(
-      'abort',
-      () => {
-        this.#waiters.delete(resolve)
-        reject(signal.reason)
-      },
-      { once: true },
-    )
-    return promise
-  }
-
-  #release(thread: SqliteTransactions): void {
-    const [startNext] = this.#waiters
-    if (startNext) {
-      this.#waiters.delete(startNext)
-      startNext(thread)
-    } else this.#idleThreads.push(thread)
-    clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => this.#stopIdleThreads(), MAX_IDLE_MS).unref()
   }
 
   #stopIdleThreads(): void {

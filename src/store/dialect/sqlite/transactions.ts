@@ -1,6 +1,6 @@
 // Runs transactions on a worker thread, one after the other. One thread does all writes, so that locks, inserts, fsync and
 // checkpoints never block reads. Others run slow queries (query-threads.ts).
-import { Turns } from '../../../turns.ts'
+import { Semaphore } from '../../../semaphore.ts'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
@@ -17,7 +17,7 @@ export class SqliteTransactions implements EngineWriter {
   readonly #options: WorkerOptions
   #thread: Promise<SqliteThread> | undefined
   #lastNumber = 0
-  readonly #turns = new Turns(1)
+  readonly #turns = new Semaphore(1)
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -57,7 +57,7 @@ export class SqliteTransactions implements EngineWriter {
 
   /** Waits for its turn like a transaction, until all earlier ones are done. */
   async close(): Promise<void> {
-    await this.#turns.begin()
+    await this.#turns.acquire()
     const thread = await this.#thread?.catch(() => undefined)
     await thread?.close()
   }
