@@ -14,11 +14,6 @@ export interface TableRow extends CsvRow {
 
 type Rejection = { kind: 'rejection' } & ImportNote
 
-interface ReadOptions {
-  limits: RecordLimits
-  onRead(bytes: number): void
-}
-
 const DELIMITERS = [',', '\t', ';', '|']
 const BOM = Buffer.from('\ufeff')
 const LF = 0x0a
@@ -58,7 +53,7 @@ function parseFirstRow(text: string, delimiter: string): string[] {
 export async function* readRows(
   source: Source,
   delimiter: string,
-  { limits, onRead }: ReadOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<TableRow | Rejection> {
   const parser = new CsvParser(delimiter, limits.record_bytes)
   let names: string[] | undefined
@@ -73,12 +68,11 @@ export async function* readRows(
   }
   try {
     let incompleteBytes: Buffer = Buffer.alloc(0)
-    let bytesRead = 0
+    let isFirst = true
     for await (const chunk of source.chunks()) {
-      const newBytes = bytesRead === 0 ? removeBom(chunk) : chunk
+      const newBytes = isFirst ? removeBom(chunk) : chunk
       const allBytes = incompleteBytes.length === 0 ? newBytes : Buffer.concat([incompleteBytes, newBytes])
-      bytesRead += chunk.length
-      onRead(bytesRead)
+      isFirst = false
       const end = findCompleteEnd(allBytes)
       // A chunk is only valid until the next one.
       incompleteBytes = Buffer.from(allBytes.subarray(end))
@@ -113,9 +107,9 @@ export async function* readDataRows(
   source: Source,
   delimiter: string,
   columnCount: number,
-  options: ReadOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<TableRow | Rejection> {
-  for await (const row of readRows(source, delimiter, options)) {
+  for await (const row of readRows(source, delimiter, limits)) {
     if ('kind' in row) yield row
     // Spreadsheets often end with empty rows.
     else if (row.index > 0 && row.cells.some((cell) => cell !== ''))

@@ -83,8 +83,6 @@ export interface ImportOptions {
   on_conflict: OnConflict
   stored: StoredData
   limits: RecordLimits
-  /** Called with the number of bytes read so far. */
-  onRead(bytes: number): void
 }
 
 export interface Importer {
@@ -100,8 +98,8 @@ export interface Importer {
   reference?: string
   /** A command that imports such files. */
   example: string
-  /** Whether a file without records is imported. Default: it is rejected. */
-  acceptsEmpty?: boolean
+  /** For Assay's own formats: a file without records is imported, and NaN and Infinity are errors. */
+  isOwnFormat?: boolean
   /** Whether the file has this format, judged by its first bytes and its name. */
   detects(source: Source): boolean
   /** Whether a file only adds to other files in its folder and is read together with them. Judged by name. */
@@ -110,7 +108,7 @@ export interface Importer {
   findSiblings?(source: Source): Promise<string[]>
   /** Throws CommandError if an option that the file needs is missing or wrong. `open` calls it too. */
   checkOptions?(source: Source, options: ImportOptions): void
-  /** Reads what is needed before the first event. Throws UnreadableFile. */
+  /** Reads what is needed before the first event. Call openImport instead. Throws UnreadableFile. */
   open(source: Source, options: ImportOptions): Promise<ImportReader>
 }
 
@@ -125,6 +123,17 @@ export interface ImportReader {
   events(): AsyncGenerator<ImportEvent>
 }
 
+/** Opens the file. In files of other tools NaN and Infinity are accepted, and the length of arrays is limited. */
+export function openImport(
+  importer: Importer,
+  source: Source,
+  options: ImportOptions,
+): Promise<ImportReader> {
+  if (importer.isOwnFormat) return importer.open(source, options)
+  const limits = { ...options.limits, acceptsNaN: true, elements: 100_000 }
+  return importer.open(source, { ...options, limits })
+}
+
 /** All events of a file. Yields a rejection if the file cannot be read. */
 export async function* importEventsOf(
   importer: Importer,
@@ -133,13 +142,13 @@ export async function* importEventsOf(
 ): AsyncGenerator<ImportEvent> {
   if (source.isConverted) yield { kind: 'repair', record: null, line: 1, pointer: '', detail: CONVERTED }
   try {
-    const reader = await importer.open(source, options)
+    const reader = await openImport(importer, source, options)
     let isEmpty = true
     for await (const event of reader.events()) {
       isEmpty &&= !['scenario', 'rejection'].includes(event.kind)
       yield event
     }
-    if (isEmpty && !importer.acceptsEmpty) {
+    if (isEmpty && !importer.isOwnFormat) {
       const detail =
         `The file has no results: no row, record or test case is in it. ${reader.missing ?? ''}`.trimEnd()
       yield { kind: 'rejection', record: null, line: 1, pointer: '', detail, isFatal: true }

@@ -10,23 +10,18 @@ import type { ValidatedRecord } from './validate-record.ts'
 
 export type Rejection = { kind: 'rejection' } & ImportNote
 
-interface ReadOptions {
-  limits: RecordLimits
-  onRead(bytes: number): void
-}
-
 /** The elements of an array, or one record per line. Ends with a rejection if the rest of the file cannot be read. */
 export async function* readRecords(
   source: Source,
-  options: ReadOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<JsonRecord | Rejection> {
   if (/^\ufeff?\s*\{[ \t]*\r?\n/.test(source.head.toString('utf8', 0, 1000))) {
     yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: MULTI_LINE_OBJECT }
     return
   }
-  const reader = new RecordReader(source.jsonPreview?.shape ?? 'array', options.limits)
+  const reader = new RecordReader(source.jsonPreview?.shape ?? 'array', limits)
   yield* withRejections(async function* () {
-    for await (const chunk of readChunks(source, options)) yield* reader.push(chunk)
+    for await (const chunk of readChunks(source)) yield* reader.push(chunk)
     yield* reader.end()
   })
 }
@@ -38,21 +33,21 @@ const MULTI_LINE_OBJECT =
 export async function* readDocument(
   source: Source,
   paths: DocumentPaths,
-  options: ReadOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<DocumentRecord | Rejection> {
-  const reader = new DocumentReader(paths, options.limits)
+  const reader = new DocumentReader(paths, limits)
   yield* withRejections(async function* () {
-    for await (const chunk of readChunks(source, options)) yield* reader.push(chunk)
+    for await (const chunk of readChunks(source)) yield* reader.push(chunk)
     reader.end()
   })
 }
 
 /** Reads the document without its records. Throws UnreadableFile. */
-export async function readRest(source: Source, paths: DocumentPaths, options: ReadOptions): Promise<Json> {
-  const reader = new DocumentReader({ ...paths, skipsRecords: true }, options.limits)
+export async function readRest(source: Source, paths: DocumentPaths, limits: RecordLimits): Promise<Json> {
+  const reader = new DocumentReader({ ...paths, skipsRecords: true }, limits)
   try {
     // The generator yields nothing, but has to be run.
-    for await (const chunk of readChunks(source, options)) for (const _ of reader.push(chunk));
+    for await (const chunk of readChunks(source)) for (const _ of reader.push(chunk));
     return Json.scanned(reader.end())
   } catch (error) {
     throw error instanceof JsonProblem ? new UnreadableFile(error.message, error.line) : error
@@ -61,16 +56,12 @@ export async function readRest(source: Source, paths: DocumentPaths, options: Re
 
 const BOM = Buffer.from('\ufeff')
 
-export async function* readChunks(
-  source: Source,
-  { onRead }: Pick<ReadOptions, 'onRead'>,
-): AsyncGenerator<Buffer> {
-  let readBytes = 0
+async function* readChunks(source: Source): AsyncGenerator<Buffer> {
+  let isFirst = true
   for await (const chunk of source.chunks()) {
     // JSON allows no byte order mark. It is replaced by spaces, so that all offsets stay the same.
-    if (readBytes === 0 && chunk.subarray(0, BOM.length).equals(BOM)) chunk.fill(' ', 0, BOM.length)
-    readBytes += chunk.length
-    onRead(readBytes)
+    if (isFirst && chunk.subarray(0, BOM.length).equals(BOM)) chunk.fill(' ', 0, BOM.length)
+    isFirst = false
     yield chunk
   }
 }

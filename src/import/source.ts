@@ -117,6 +117,8 @@ export class Source {
   readonly storedSize: number
   /** Why the content ends after `head`. The error is thrown when the content is read. */
   readonly decodingError: Error | undefined
+  /** Called with the number of bytes of the content that were read in the current pass. */
+  onRead: (bytes: number) => void = () => undefined
   readonly #range: FileRange
   readonly #encoding: Encoding | undefined
   readonly #options: BufferOptions
@@ -125,6 +127,7 @@ export class Source {
   /** The content of an encoded file. It is decoded when it is read for the first time. */
   #decoding: Promise<TemporaryFile> | undefined
   #size: number
+  #readBytes = 0
 
   private constructor(
     { path, range, storedSize, modifiedAt, folder, options, close }: StoredFile,
@@ -261,12 +264,23 @@ export class Source {
     const content = await this.#content()
     const bytes = Buffer.allocUnsafeSlow(length)
     await readFully(content.file, bytes, content.start + start)
+    this.#countRead(length)
     return bytes
   }
 
   /** The content from the beginning. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
-    yield* (await this.#content()).chunks()
+    this.#readBytes = 0
+    for await (const chunk of (await this.#content()).chunks()) {
+      this.#countRead(chunk.length)
+      yield chunk
+    }
+  }
+
+  #countRead(bytes: number): void {
+    // Parts of a file can be read several times in one pass.
+    this.#readBytes = Math.min(this.#readBytes + bytes, this.#size)
+    this.onRead(this.#readBytes)
   }
 
   /** The file as it is stored, in chunks that stay valid. */

@@ -17,11 +17,6 @@ import { withoutSecrets } from './secrets.ts'
 import type { Source } from './source.ts'
 import { validateContent, validateRecord } from './validate-record.ts'
 
-/** Limits for files from other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
-export function toolFileOptions<Options extends Pick<ImportOptions, 'limits'>>(options: Options): Options {
-  return { ...options, limits: { ...options.limits, acceptsNaN: true, elements: 100_000 } }
-}
-
 /** A run of one configuration over a test set, as described by a file. */
 export interface ToolRun {
   /** The id of the evaluation. */

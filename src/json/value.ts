@@ -77,6 +77,11 @@ export class Json {
     return json
   }
 
+  /** A copy with other strings. `replace` returns the JSON text of a string for one that matches. */
+  withStrings(pattern: RegExp, replace: (text: string, group: string) => string): Json {
+    return new Json(this.text.replace(pattern, replace), this.#depth, this.#width)
+  }
+
   static array(elements: Iterable<Json>): Json {
     const items = Array.from(elements)
     let [text, depth, width] = ['', 0, items.length]

@@ -772,7 +772,7 @@ const IMPORT_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'ignores the roles of columns in the id of a table',
-    file: 'src/import/table/roles-text.ts',
+    file: 'src/import/table/columns.ts',
     text: "? '' : text",
     replacement: "? '' : ''",
     test: {

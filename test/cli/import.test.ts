@@ -668,11 +668,7 @@ test('rejects a file that changes while it is read', async () => {
   const source = await Source.open(path, folder)
   const options = readSettings('import', ['--evaluation', 'e']).settings
   const events: ImportEvent[] = []
-  for await (const event of importEventsOf(
-    scenarios,
-    source,
-    importOptions(options, () => undefined),
-  )) {
+  for await (const event of importEventsOf(scenarios, source, importOptions(options))) {
     if (events.length === 0) writeFileSync(path, `${SCENARIO('a')}\n${SCENARIO('b')}\n`)
     events.push(event)
   }

@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findImporter } from '../../src/import/formats.ts'
-import { type ImportOptions, NO_COLUMN_OPTIONS, NO_STORED_DATA } from '../../src/import/importer.ts'
+import {
+  type ImportOptions,
+  NO_COLUMN_OPTIONS,
+  NO_STORED_DATA,
+  openImport,
+} from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
 import { previewColumns } from '../../src/import/table/rows.ts'
 import { serialize } from '../../src/serialize/format.ts'
@@ -260,7 +265,7 @@ for (const [defect, content] of [
     const source = await Source.open(path, createTempFolder())
     const limits = { record_bytes: 2000, depth: 10, members: 100 }
     const columns = NO_COLUMN_OPTIONS
-    const onRead = (bytes: number) => {
+    source.onRead = (bytes) => {
       readBytes = bytes
     }
     const options: ImportOptions = {
@@ -270,11 +275,10 @@ for (const [defect, content] of [
       on_conflict: 'error',
       stored: NO_STORED_DATA,
       limits,
-      onRead,
     }
     const details: string[] = []
     const tables = findImporter(source, 'table') ?? assert.fail()
-    for await (const event of (await tables.open(source, options)).events())
+    for await (const event of (await openImport(tables, source, options)).events())
       if (event.kind === 'rejection') details.push(event.detail)
     await source.close()
     assert.match(details.join(), /larger than 2000 bytes\. It may contain an unclosed quote/)

@@ -63,7 +63,7 @@ export async function importInto(
   const { settings } = readSettings('import', project ? ['--project', project, ...flags] : flags)
   const source = await Source.open(path, createTempFolder(), { maxExpandedBytes: settings.max_body_bytes })
   try {
-    const { columns } = importOptions(settings, () => undefined)
+    const { columns } = importOptions(settings)
     const importer = chooseImporter(source, settings.format, columns)
     assert.ok(importer, `no importer detects ${path}`)
     return await importIntoStore(store, { ...settings, data: createTempFolder() }, source, importer)

@@ -11,6 +11,7 @@ import {
   type Importer,
   type ImportOptions,
   NO_STORED_DATA,
+  openImport,
   UnreadableFile,
 } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
@@ -119,11 +120,7 @@ export function onConflictOf({ on_conflict = 'error', replace }: Settings): OnCo
 }
 
 /** Without `stored`, an importer can only be opened: events can depend on what is stored. */
-export function importOptions(
-  settings: Settings,
-  onRead: (bytes: number) => void,
-  stored = NO_STORED_DATA,
-): ImportOptions {
+export function importOptions(settings: Settings, stored = NO_STORED_DATA): ImportOptions {
   return {
     evaluation: settings.evaluation,
     variant: settings.variant,
@@ -131,7 +128,6 @@ export function importOptions(
     on_conflict: onConflictOf(settings),
     stored,
     limits: recordLimits(settings.max_record_bytes),
-    onRead,
   }
 }
 
@@ -200,10 +196,7 @@ async function describeFile(file: string, settings: Settings): Promise<FileInfo>
   const { source, importer } = await openFile(file, settings)
   const info = { file, size: source.storedSize, createdAt: Number.NaN, digest: undefined }
   try {
-    const reader = await importer.open(
-      source,
-      importOptions(settings, () => undefined),
-    )
+    const reader = await openImport(importer, source, importOptions(settings))
     return { ...info, createdAt: Date.parse(reader.created_at ?? ''), digest: await reader.digest?.() }
   } catch (error) {
     // Reported when the file is imported.

@@ -39,7 +39,6 @@ const IMPORT_OPTIONS: ImportOptions = {
   on_conflict: 'error',
   stored: NO_STORED_DATA,
   limits: { record_bytes: 1_000_000, depth: 100, members: 10_000 },
-  onRead: () => undefined,
 }
 
 const PROJECT = 'default'

@@ -18,10 +18,7 @@ export async function importOverHttp(
   importer: Importer,
   signal?: AbortSignal,
 ): Promise<ImportReport> {
-  importer.checkOptions?.(
-    source,
-    importOptions(settings, () => undefined),
-  )
+  importer.checkOptions?.(source, importOptions(settings))
   const files = [source, ...(await openSiblings(source, importer))]
   const totalBytes = files.length > 1 ? tarSize(files) : source.storedSize
   const progress = new Progress(`Sending ${source.path}`, formatMegabytes)

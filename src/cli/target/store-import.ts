@@ -56,9 +56,9 @@ async function stageFile(
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.path}`, formatMegabytes)
   const stored = storedDataOf(reader, await findProject(reader, settings.project))
-  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size), stored)
+  source.onRead = (bytes) => progress.show(bytes, source.size)
   try {
-    for await (const event of importEventsOf(importer, source, options)) {
+    for await (const event of importEventsOf(importer, source, importOptions(settings, stored))) {
       signal?.throwIfAborted()
       const added = stagedImport.add(event)
       if (added) await added

@@ -91,7 +91,6 @@ async function stageFile(body: RecordsBody, options: ImportFileOptions, { reader
       on_conflict: options.on_conflict ?? 'error',
       stored: storedDataOf(reader, options.project),
       limits: recordLimits(settings.max_record_bytes),
-      onRead: () => undefined,
     }
     await turns?.beginTurn()
     for await (const event of importEventsOf(importer, source, importOptions)) {

@@ -17,8 +17,7 @@ export const revisions: Importer = {
   description: 'revisions as returned by Assay, with modified_by and config',
   docs: 'reference/commands.md',
   example: 'assay import revisions.json --variant support-answer',
-
-  acceptsEmpty: true,
+  isOwnFormat: true,
 
   detects({ jsonPreview }) {
     const { names = [] } = jsonPreview ?? {}
@@ -49,7 +48,7 @@ async function* readRevisions(source: Source, options: ImportOptions): AsyncGene
   const id = options.variant
   const isExport = isVariantExport(source.jsonPreview)
   if (!isExport && id !== undefined) yield { kind: 'variant', id, content: parsedValue({ name: id }) }
-  for await (const record of readRecords(source, options)) {
+  for await (const record of readRecords(source, options.limits)) {
     if ('kind' in record) {
       yield record
     } else if (isExport && record.index === 0) {

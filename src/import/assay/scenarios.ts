@@ -30,7 +30,7 @@ export const scenarios: Importer = {
   description: 'scenarios as returned or exported by Assay, with inputs, outputs and results',
   docs: 'reference/commands.md',
   example: 'assay import full-export.ndjson',
-  acceptsEmpty: true,
+  isOwnFormat: true,
 
   detects({ jsonPreview }) {
     // Traces of other tools have inputs and outputs too.
@@ -54,7 +54,7 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
   let id: string | undefined
   let isFullExport = false
   const isEvaluationSet = options.evaluation !== undefined
-  for await (const record of readRecords(source, options)) {
+  for await (const record of readRecords(source, options.limits)) {
     if ('kind' in record) yield record
     else if (isHeader(record)) {
       const header = readExportHeader(record, options)

@@ -1,5 +1,6 @@
 // Imports DeepEval test runs (JSON), and dumps of the return value of evaluate().
 import type { DocumentPaths, DocumentRecord } from '../../json/document.ts'
+import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
@@ -14,7 +15,7 @@ import {
   repairNote,
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { digestCases } from './digest.ts'
 import { countCases, Verdicts } from './statistics.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
@@ -82,9 +83,8 @@ export const deepeval: Importer = {
 
   async open(source, options) {
     const { limits } = options
-    const enlargedLimits = { ...limits, record_bytes: TRACE_SIZE_FACTOR * limits.record_bytes }
-    const readOptions = toolFileOptions({ ...options, limits: enlargedLimits })
-    const rest = await readRest(source, PATHS, readOptions)
+    const readLimits = { ...limits, record_bytes: TRACE_SIZE_FACTOR * limits.record_bytes }
+    const rest = await readRest(source, PATHS, readLimits)
     const run = unwrapRun(rest)
     const isRun = CASE_LISTS.some((name) => run.get(name)?.isArray)
     if (!isRun && !rest.isArray)
@@ -93,8 +93,8 @@ export const deepeval: Importer = {
     return {
       created_at,
       missing: describeMissing(run),
-      digest: () => digestCases(readObjects(readDocument(source, WITHOUT_TRACES, readOptions))),
-      events: () => readRun(source, run, created_at, readOptions, options),
+      digest: () => digestCases(readObjects(readDocument(source, WITHOUT_TRACES, readLimits))),
+      events: () => readRun(source, run, created_at, readLimits, options),
     }
   },
 }
@@ -113,11 +113,11 @@ async function* readRun(
   source: Source,
   run: Json,
   created_at: string | undefined,
-  readOptions: ImportOptions,
+  readLimits: RecordLimits,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const names = new CaseNames()
-  const evaluators = await readEvaluators(source, readOptions, names)
+  const evaluators = await readEvaluators(source, readLimits, names)
   yield* runEvents({ ...(await describeRun(source, run, options)), created_at, evaluators }, options)
   const hasScores = SCORE_SUMMARIES.some((name) =>
     run.get(name)?.elements.some((metric) => metric.members.has('scores')),
@@ -126,7 +126,7 @@ async function* readRun(
     yield omissionNote('/metricsScores', 'scores: all scores of each metric. The scenarios contain them.')
   const orders = new Orders()
   const verdicts = new Verdicts()
-  yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) => {
+  yield* objectEvents(readDocument(source, PATHS, readLimits), (row, record) => {
     verdicts.add(row)
     return caseEvents(row, record, names, orders, options)
   })
@@ -217,13 +217,13 @@ function withoutScores(scores: Json): Json {
 /** All evaluators, with their threshold if it is the same in all test cases. */
 async function readEvaluators(
   source: Source,
-  readOptions: ImportOptions,
+  readLimits: RecordLimits,
   names: CaseNames,
 ): Promise<NonNullable<ToolRun['evaluators']>> {
   const orders = new Orders()
   const thresholds = new Map<string, number | undefined>()
   const verdicts = new Set<string>()
-  const records = readDocument(source, WITHOUT_TRACES, { ...readOptions, onRead: () => undefined })
+  const records = readDocument(source, WITHOUT_TRACES, readLimits)
   for await (const { row, record } of readObjects(records)) {
     const order = orders.assign(row, record.path)
     names.register(nameOf(row, order), order)

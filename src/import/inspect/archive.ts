@@ -2,10 +2,10 @@
 // folder with numbered messages and attachments in several entries.
 import { DocumentReader } from '../../json/document.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, RecordReader } from '../../json/records.ts'
+import { type JsonRecord, type RecordLimits, RecordReader } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import { UnreadableFile } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { readDirectory, type ZipEntry } from '../zip/directory.ts'
@@ -18,6 +18,7 @@ import {
   readsAttachments,
   readsMessages,
   type SampleHandler,
+  type SampleRecord,
 } from './sample-parser.ts'
 
 const SAMPLE_NAME = /^(samples\/(.+)_epoch_(\d+))(\.json|\/sample\.json)$/s
@@ -42,9 +43,9 @@ interface Parts {
 /** An entry of a numbered sequence, with the number of its first element. */
 type Part = { start: number; entry: ZipEntry }
 
-export async function openArchive(source: Source, options: ImportOptions): Promise<Log> {
+export async function openArchive(source: Source, limits: RecordLimits): Promise<Log> {
   const entries = await readDirectory(source)
-  const archive = new Archive(source, options, entries)
+  const archive = new Archive(source, limits, entries)
   return {
     header: await archive.readHeader(),
     hasEvents: entries.some(({ name }) => /^samples\/[^/]+\/events\//.test(name)),
@@ -56,14 +57,13 @@ export async function openArchive(source: Source, options: ImportOptions): Promi
 class Archive {
   readonly samples: Sample[]
   readonly #source: Source
-  readonly #options: ImportOptions
+  readonly #limits: RecordLimits
   /** By name. The last entry of a name is used: a sample that runs again is written again. */
   readonly #entries: Map<string, ZipEntry>
-  #bytesRead = 0
 
-  constructor(source: Source, options: ImportOptions, entries: ZipEntry[]) {
+  constructor(source: Source, limits: RecordLimits, entries: ZipEntry[]) {
     this.#source = source
-    this.#options = options
+    this.#limits = limits
     this.#entries = new Map(entries.map((entry) => [entry.name, entry]))
     this.samples = samplesOf(this.#entries)
   }
@@ -74,7 +74,7 @@ class Archive {
     if (!entry) throw new UnreadableFile('The archive has neither header.json nor _journal/start.json.')
     const header = await this.#readDocument(entry, ['reductions', 'results.sample_reductions'], 0)
     if (!header.scanned) throw new UnreadableFile(`${entry.name}: ${header.problem.message}`)
-    return new Json(header.scanned.text)
+    return Json.scanned(header.scanned)
   }
 
   async *readSamples(handle: SampleHandler): AsyncGenerator<ImportEvent> {
@@ -88,7 +88,7 @@ class Archive {
     yield* this.#readSummaries(handle)
   }
 
-  #readSample(sample: Sample, level: number, index: number): Promise<JsonRecord> {
+  #readSample(sample: Sample, level: number, index: number): Promise<SampleRecord> {
     const { entry, parts } = sample
     return parts
       ? this.#assembleSample(entry, parts, level, index)
@@ -96,11 +96,11 @@ class Archive {
   }
 
   /** Combines a sample with its messages and attachments from other entries. */
-  async #assembleSample(entry: ZipEntry, parts: Parts, level: number, index: number): Promise<JsonRecord> {
+  async #assembleSample(entry: ZipEntry, parts: Parts, level: number, index: number): Promise<SampleRecord> {
     const sample = await this.#readDocument(entry, omittedPaths(level), index)
     if (!sample.scanned) return sample
     let { repairs } = sample.scanned
-    const members = new Map(new Json(sample.scanned.text).members)
+    const members = new Map(Json.scanned(sample.scanned).members)
     const ranges = rangesOf(members.get('message_refs'))
     members.delete('message_refs')
     try {
@@ -108,7 +108,7 @@ class Archive {
         const metadata = await this.#readDocument(parts.metadata, [], index)
         if (!metadata.scanned) return metadata
         repairs += metadata.scanned.repairs
-        members.set('metadata', new Json(metadata.scanned.text))
+        members.set('metadata', Json.scanned(metadata.scanned))
       }
       if (readsMessages(level)) members.set('messages', await this.#readMessages(parts, ranges))
       if (readsAttachments(level)) {
@@ -118,74 +118,63 @@ class Archive {
     } catch (error) {
       return { index, line: 1, offset: 0, problem: toJsonProblem(error) }
     }
-    const { text } = Json.object(members)
-    if (Buffer.byteLength(text) > this.#options.limits.record_bytes) return this.#tooLargeRecord(index)
-    return { ...sample, scanned: { ...sample.scanned, text, repairs } }
+    const row = Json.object(members)
+    if (Buffer.byteLength(row.text) > this.#limits.record_bytes)
+      return { index, line: 1, offset: 0, problem: tooLargeProblem(this.#limits) }
+    return { ...sample, scanned: { ...sample.scanned, repairs }, row }
   }
 
   async #readMessages({ messages }: Parts, ranges: [number, number][]): Promise<Json> {
-    const { record_bytes } = this.#options.limits
+    const { record_bytes } = this.#limits
     const numbers: number[] = []
     for (const [from, to] of ranges)
       for (let number = from; number < to; number += 1)
-        if (numbers.push(number) > record_bytes) throw tooLargeProblem(this.#options)
+        if (numbers.push(number) > record_bytes) throw tooLargeProblem(this.#limits)
     const requestedNumbers = new Set(numbers)
-    const texts = await this.#readElements(messages, (number) => requestedNumbers.has(number))
+    const elements = await this.#readElements(messages, (number) => requestedNumbers.has(number))
     let length = 0
-    for (const number of numbers) length += texts.get(number)?.length ?? 0
-    if (length > record_bytes) throw tooLargeProblem(this.#options)
-    return new Json(`[${numbers.map((number) => texts.get(number) ?? 'null').join(',')}]`)
+    for (const number of numbers) length += elements.get(number)?.text.length ?? 0
+    if (length > record_bytes) throw tooLargeProblem(this.#limits)
+    return Json.array(numbers.map((number) => elements.get(number) ?? Json.of(null)))
   }
 
   async #readAttachments({ attachments }: Parts, ids: Set<number>): Promise<Json> {
-    const texts = await this.#readElements(attachments, (number) => ids.has(number))
-    return Json.object(Array.from(texts, ([number, text]) => [String(number), new Json(text)] as const))
+    const elements = await this.#readElements(attachments, (number) => ids.has(number))
+    return Json.object(Array.from(elements, ([number, element]) => [String(number), element] as const))
   }
 
   /** Elements of a sequence by number. Throws JsonProblem and UnreadableEntry. */
-  async #readElements(parts: Part[], isRequested: (number: number) => boolean): Promise<Map<number, string>> {
-    const texts = new Map<number, string>()
-    let remainingCharacters = this.#options.limits.record_bytes
+  async #readElements(parts: Part[], isRequested: (number: number) => boolean): Promise<Map<number, Json>> {
+    const elements = new Map<number, Json>()
+    let remainingCharacters = this.#limits.record_bytes
     for (const { start, entry } of parts) {
       for await (const record of this.#readEntryElements(entry)) {
         if (!isRequested(start + record.index)) continue
         if (!record.scanned) throw record.problem
         remainingCharacters -= record.scanned.text.length
-        if (remainingCharacters < 0) throw tooLargeProblem(this.#options)
-        texts.set(start + record.index, record.scanned.text)
+        if (remainingCharacters < 0) throw tooLargeProblem(this.#limits)
+        elements.set(start + record.index, Json.scanned(record.scanned))
       }
     }
-    return texts
+    return elements
   }
 
   async *#readEntryElements(entry: ZipEntry): AsyncGenerator<JsonRecord> {
-    const reader = new RecordReader('array', this.#options.limits)
-    for await (const chunk of this.#readBytes(entry)) yield* reader.push(chunk)
+    const reader = new RecordReader('array', this.#limits)
+    for await (const chunk of readEntryBytes(this.#source, entry)) yield* reader.push(chunk)
     yield* reader.end()
   }
 
   /** Reads an entry that is one JSON value. */
   async #readDocument(entry: ZipEntry, dropped: string[], index: number): Promise<JsonRecord> {
     const place = { index, line: 1, offset: 0 }
-    const reader = new DocumentReader({ records: [], dropped }, this.#options.limits)
+    const reader = new DocumentReader({ records: [], dropped }, this.#limits)
     try {
-      for await (const chunk of this.#readBytes(entry)) for (const _ of reader.push(chunk));
+      for await (const chunk of readEntryBytes(this.#source, entry)) for (const _ of reader.push(chunk));
       return { ...place, scanned: reader.end() }
     } catch (error) {
       return { ...place, problem: toJsonProblem(error) }
     }
-  }
-
-  #readBytes(entry: ZipEntry): AsyncGenerator<Buffer> {
-    return readEntryBytes(this.#source, entry, (bytes) => {
-      this.#bytesRead += bytes
-      // An entry can be read several times.
-      this.#options.onRead(Math.min(this.#bytesRead, this.#source.size))
-    })
-  }
-
-  #tooLargeRecord(index: number): JsonRecord {
-    return { index, line: 1, offset: 0, problem: tooLargeProblem(this.#options) }
   }
 
   /** Imports samples that have a summary but no entry. */
@@ -195,7 +184,7 @@ class Archive {
     for (const entry of this.#listSummaries()) {
       try {
         for await (const record of this.#readEntryElements(entry)) {
-          const row = record.scanned && new Json(record.scanned.text)
+          const row = record.scanned && Json.scanned(record.scanned)
           const name = `samples/${row?.get('id')?.plain}_epoch_${row?.get('epoch')?.plain}`
           if (!row || importedNames.has(name) || row.get('completed')?.boolean === false) continue
           importedNames.add(name)
@@ -252,8 +241,8 @@ function rangesOf(refs: Json | undefined): [number, number][] {
   return (refs?.elements ?? []).map(({ elements: [from, to] }) => [from?.number ?? 0, to?.number ?? 0])
 }
 
-function tooLargeProblem({ limits }: ImportOptions): JsonProblem {
-  return new JsonProblem('size', `The sample is larger than ${limits.record_bytes} bytes.`, 0, 1)
+function tooLargeProblem({ record_bytes }: RecordLimits): JsonProblem {
+  return new JsonProblem('size', `The sample is larger than ${record_bytes} bytes.`, 0, 1)
 }
 
 /** Turns an error of reading an entry into a JsonProblem. */

@@ -1,11 +1,12 @@
 // Imports Inspect AI logs: .json (one document) or .eval (a ZIP archive with one entry per sample). Both produce the
 // same scenarios.
+import type { RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents, toolFileOptions } from '../tool-run.ts'
+import { runEvents, scenarioEvents } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import { openArchive } from './archive.ts'
 import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
@@ -46,15 +47,13 @@ export const inspect: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = toolFileOptions(options)
-    const log = await (isArchive(source.head)
-      ? openArchive(source, readOptions)
-      : openDocument(source, readOptions))
+    const open = isArchive(source.head) ? openArchive : openDocument
+    const log = await open(source, options.limits)
     if (!log.header.get('eval')?.isObject)
       throw new UnreadableFile('The log has no eval object, which describes the run.')
     const created_at = readCreatedAt(log.header) ?? source.modifiedAt?.toISOString()
     const missing = describeMissing(log.header)
-    return { created_at, missing, events: () => readLog(log, source, created_at, readOptions) }
+    return { created_at, missing, events: () => readLog(log, source, created_at, options) }
   },
 }
 
@@ -111,14 +110,13 @@ async function* readLog(
 }
 
 /** Samples that are too large are read again in later passes. Their sort key restores their position. */
-async function openDocument(source: Source, readOptions: ImportOptions): Promise<Log> {
+async function openDocument(source: Source, limits: RecordLimits): Promise<Log> {
   const paths = (dropped: readonly string[]) => ({
     records: ['samples'],
     passesLarge: true,
     dropped: ['reductions', 'results.sample_reductions', ...dropped.map((path) => `samples.${path}`)],
   })
-  const header = await readRest(source, paths([]), readOptions)
-  const rereadOptions = { ...readOptions, onRead: () => undefined }
+  const header = await readRest(source, paths([]), limits)
   return {
     header,
     async ids() {
@@ -126,7 +124,7 @@ async function openDocument(source: Source, readOptions: ImportOptions): Promise
       for await (const record of readDocument(
         source,
         paths([...omittedPaths(LAST_LEVEL), ...LARGE_MEMBERS]),
-        rereadOptions,
+        limits,
       )) {
         const id = 'path' in record ? record.scanned?.members?.get('id') : undefined
         if (id !== undefined) ids.push(id.startsWith('"') ? (JSON.parse(id) as string) : id)
@@ -138,11 +136,7 @@ async function openDocument(source: Source, readOptions: ImportOptions): Promise
       for (let level = 0; level <= LAST_LEVEL && tooLarge?.size !== 0; level += 1) {
         const pending = tooLarge
         tooLarge = new Set()
-        for await (const record of readDocument(
-          source,
-          paths(omittedPaths(level)),
-          level === 0 ? readOptions : rereadOptions,
-        )) {
+        for await (const record of readDocument(source, paths(omittedPaths(level)), limits)) {
           if ('kind' in record) {
             // Errors of the file itself are reported only in the first pass.
             if (level === 0) yield record

@@ -17,8 +17,11 @@ export interface Log {
   samples(handle: SampleHandler): AsyncGenerator<ImportEvent>
 }
 
+/** A sample. One that was assembled has a `row`. */
+export type SampleRecord = JsonRecord & { row?: Json }
+
 /** Returns false, without any event, if the sample must be read again at the next level. */
-export type SampleHandler = (record: JsonRecord, level: number) => Generator<ImportEvent, boolean>
+export type SampleHandler = (record: SampleRecord, level: number) => Generator<ImportEvent, boolean>
 
 /** The events of a sample. They are dropped when it is read, and read as null. */
 export const EVENT_MEMBERS = ['events', 'events_data', 'timelines']
@@ -75,17 +78,17 @@ const TOO_LARGE = 'The sample exceeds the size limit of a record'
 export class SampleParser {
   /** The sample with its attachments inserted. Undefined if it cannot be read at this level. */
   readonly row: Json | undefined
-  readonly #record: JsonRecord
+  readonly #record: SampleRecord
   readonly #level: number
   /** How many more characters can be inserted. */
   #remainingCharacters: number
   #missingAttachments = 0
 
-  constructor(record: JsonRecord, level: number, limits: RecordLimits) {
+  constructor(record: SampleRecord, level: number, limits: RecordLimits) {
     this.#record = record
     this.#level = level
     this.#remainingCharacters = limits.record_bytes
-    const row = record.scanned && new Json(record.scanned.text)
+    const row = record.row ?? (record.scanned && Json.scanned(record.scanned))
     if (row?.isObject) this.row = this.#insertAttachments(row)
   }
 
@@ -104,9 +107,8 @@ export class SampleParser {
     const members = Array.from(row.members).filter(
       ([name]) => name !== 'attachments' && name !== 'transcript',
     )
-    const { text } = Json.object(members)
     let areAttachmentsInserted = true
-    const resolvedText = text.replace(REFERENCE, (reference, id: string) => {
+    const resolved = Json.object(members).withStrings(REFERENCE, (reference, id) => {
       const attachment = attachments?.get(id)
       if (attachment?.string === undefined) this.#missingAttachments += 1
       else if (this.reserve(attachment.text)) return attachment.text
@@ -114,9 +116,7 @@ export class SampleParser {
       return reference
     })
     const isComplete = this.#missingAttachments === 0 || readsAttachments(this.#level)
-    return this.#level === LAST_LEVEL || (areAttachmentsInserted && isComplete)
-      ? new Json(resolvedText)
-      : undefined
+    return this.#level === LAST_LEVEL || (areAttachmentsInserted && isComplete) ? resolved : undefined
   }
 
   /** Called if there is no row. Returns false if the next level could have one. */

@@ -4,7 +4,7 @@ import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import {
   findResultsFiles,
@@ -55,11 +55,10 @@ export const lmEval: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = toolFileOptions(options)
     const isResultsFile = isResults(source)
     const results = isResultsFile
-      ? await readResults(source, readOptions)
-      : await resultsOf(source, readOptions)
+      ? await readResults(source, options.limits)
+      : await resultsOf(source, options.limits)
     const tasks: Task[] =
       isResultsFile && results ? await samplesOf(source, results) : [{ task: taskOf(source.name, results) }]
     if (tasks.length === 0)
@@ -68,7 +67,7 @@ export const lmEval: Importer = {
           'Run lm_eval with --log_samples to write samples_*.jsonl.',
       )
     const created_at = timeOf(source, results)
-    return { created_at, events: () => readTasks(source, tasks, { results, created_at }, readOptions) }
+    return { created_at, events: () => readTasks(source, tasks, { results, created_at }, options) }
   },
 }
 
@@ -82,8 +81,7 @@ async function* readTasks(
     if (file === undefined) yield* readTask(source, task, context, options)
     else {
       const prefix = tasks.length > 1 && options.evaluation
-      const taskOptions = { ...options, onRead: () => undefined }
-      if (prefix) taskOptions.evaluation = `${prefix}:${task}`
+      const taskOptions = prefix ? { ...options, evaluation: `${prefix}:${task}` } : options
       const samples = await source.openSibling(file)
       try {
         for await (const event of readTask(samples, task, context, taskOptions))
@@ -107,7 +105,7 @@ async function* readTask(
     return
   }
   const index = new SampleIndex(samples)
-  yield* index.build(options)
+  yield* index.build(options.limits)
   const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))
   yield* runEvents({ ...(await runOf(samples, task, results, options)), created_at, evaluators }, options)
   let order = 0

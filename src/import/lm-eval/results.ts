@@ -1,6 +1,7 @@
 // Reads the results file of an lm-evaluation-harness run, and finds the files that belong to the same run.
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
+import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import { identifyFile } from '../file-identity.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
@@ -80,11 +81,11 @@ export async function findResultsFiles(source: Source): Promise<string[]> {
 }
 
 /** The results file for a sample file. Undefined if there is none. Throws UnreadableFile. */
-export async function resultsOf(source: Source, options: ImportOptions): Promise<Json | undefined> {
+export async function resultsOf(source: Source, limits: RecordLimits): Promise<Json | undefined> {
   for (const name of await findResultsFiles(source)) {
     const sibling = await source.openSibling(name)
     try {
-      if (isResults(sibling)) return await readResults(sibling, options)
+      if (isResults(sibling)) return await readResults(sibling, limits)
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       throw new UnreadableFile(`${name}, the results file of the same run, cannot be read: ${error.message}`)
@@ -95,9 +96,8 @@ export async function resultsOf(source: Source, options: ImportOptions): Promise
   return undefined
 }
 
-export function readResults(source: Source, options: ImportOptions): Promise<Json> {
-  const readOptions = { ...options, onRead: () => undefined }
-  return readRest(source, { records: [], dropped: ['samples'] }, readOptions)
+export function readResults(source: Source, limits: RecordLimits): Promise<Json> {
+  return readRest(source, { records: [], dropped: ['samples'] }, limits)
 }
 
 export function taskOf(name: string, results: Json | undefined): string {

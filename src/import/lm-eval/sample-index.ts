@@ -3,7 +3,7 @@
 import { type RecordLimits, RecordReader, type RecordStart } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import { UnreadableFile } from '../importer.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { filterOf, metricsOf } from './sample.ts'
@@ -40,8 +40,8 @@ export class SampleIndex {
   }
 
   /** Reads the file once. Lines that cannot be read are reported and skipped. */
-  async *build(options: ImportOptions): AsyncGenerator<ImportEvent> {
-    for await (const record of readRecords(this.#source, options)) {
+  async *build(limits: RecordLimits): AsyncGenerator<ImportEvent> {
+    for await (const record of readRecords(this.#source, limits)) {
       if ('kind' in record) yield record
       else {
         this.#endLine(record.offset)

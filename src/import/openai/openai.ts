@@ -15,7 +15,7 @@ import {
 } from '../read-records.ts'
 import type { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { fileStem, runEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
 import { buildScenario, idOf } from './output-item.ts'
 
 const DISTINCTIVE_MEMBERS = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
@@ -117,10 +117,10 @@ function runId(row: Json): string | undefined {
   return row.get('run_id')?.plain
 }
 
-async function* readItemRecords(source: Source, options: ImportOptions) {
-  const readOptions = toolFileOptions(options)
-  if (isPage(source.jsonPreview?.paths)) yield* readDocument(source, PAGE_PATHS, readOptions)
-  else yield* readRecords(source, readOptions)
+function readItemRecords(source: Source, { limits }: ImportOptions) {
+  return isPage(source.jsonPreview?.paths)
+    ? readDocument(source, PAGE_PATHS, limits)
+    : readRecords(source, limits)
 }
 
 async function* readItems(
@@ -178,9 +178,7 @@ async function* openAiRunEvents(
 
 /** Notes that a page is not the last one. */
 async function* pageNotes(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  const rest = await readRest(source, PAGE_PATHS, { ...options, onRead: () => undefined }).catch(
-    () => undefined,
-  )
+  const rest = await readRest(source, PAGE_PATHS, options.limits).catch(() => undefined)
   // Read errors are reported when the items are read.
   if (rest?.get('has_more')?.boolean)
     yield repairNote(null, 1, '/has_more', 'The page has has_more set. Further items are not in this file.')

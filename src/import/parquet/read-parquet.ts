@@ -38,8 +38,8 @@ export function isParquet({ head }: Source): boolean {
 export interface ParquetFile {
   columns: string[]
   rowCount: number
-  /** Throws UnreadableFile. `onRead` is called with the number of bytes read so far. */
-  rows(onRead: (bytes: number) => void): AsyncGenerator<Json>
+  /** Throws UnreadableFile. */
+  rows(): AsyncGenerator<Json>
 }
 
 /** Throws UnreadableFile. */
@@ -49,9 +49,8 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
   const columns = trees.map(({ element }) => element.name)
   const nestedNames = nestedColumns(trees)
 
-  async function* rows(onRead: (bytes: number) => void): AsyncGenerator<Json> {
+  async function* rows(): AsyncGenerator<Json> {
     const decoder = new Decoder()
-    let readBytes = 0
     try {
       for (const group of metadata.row_groups) {
         const parts: DecodeRequest['parts'] = []
@@ -62,7 +61,6 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
           parts.push(part)
           if (!nestedNames.has(meta_data.path_in_schema[0])) flatStarts.push(part.start)
         }
-        readBytes += parts.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
         // A copy of the description of all row groups for each of them would take long if there are thousands.
         const groupMetadata = { ...metadata, row_groups: [group], key_value_metadata: [] }
         const sizes = {
@@ -73,7 +71,6 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
         }
         const request = { metadata: groupMetadata, parts, rowCount: Number(group.num_rows), ...sizes }
         for await (const texts of decoder.decode(request)) for (const text of texts) yield new Json(text)
-        onRead(Math.min(readBytes, source.size))
       }
     } finally {
       await decoder.close()

@@ -5,7 +5,7 @@ import type { Importer, ImportOptions } from '../importer.ts'
 import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
 import { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileRunEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { fileRunEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
 const USED_MEMBERS = new Set([
@@ -34,17 +34,16 @@ export const phoenix: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = toolFileOptions(options)
-    const startedAt = await findFirstStart(source, readOptions)
+    const startedAt = await findFirstStart(source, options)
     const created_at = startedAt ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => readRuns(source, readOptions, created_at) }
+    return { created_at, events: () => readRuns(source, options, created_at) }
   },
 }
 
 /** The earliest start time. Runs are sorted by example, not by time. */
 async function findFirstStart(source: Source, options: ImportOptions): Promise<string | undefined> {
   let earliest: number | undefined
-  for await (const { row } of readObjects(readRecords(source, options))) {
+  for await (const { row } of readObjects(readRecords(source, options.limits))) {
     const start = Date.parse(row.get('start_time')?.string ?? '')
     if (!Number.isNaN(start) && !(earliest !== undefined && earliest <= start)) earliest = start
   }
@@ -58,7 +57,7 @@ async function* readRuns(
 ): AsyncGenerator<ImportEvent> {
   yield* fileRunEvents(source, 'phoenix', options, created_at)
   const examples = new ExampleOrder()
-  yield* objectEvents(readRecords(source, options), function* (row, record) {
+  yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
     if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name))) {
       const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
       return yield rejectionNote(record, '', detail)

@@ -1,20 +1,11 @@
 // Imports experiments of Braintrust: the CSV and JSON exports of the page, and the events that its API returns.
 import { Json } from '../../json/value.ts'
-import type { ImportOptions } from '../importer.ts'
-import type { Source } from '../source.ts'
-import { presetImporter } from '../table/preset.ts'
-import type { TableReader, TableValue } from '../table/rows.ts'
-import {
-  createRunCheck,
-  expand,
-  jsonOf,
-  openMappedTable,
-  type RowMapper,
-  readFirstRow,
-  rolesByName,
-  textOf,
-} from './rows.ts'
+import type { ColumnChoice } from '../table/columns.ts'
+import { createRunCheck, expand, jsonOf, type RowMapper, textOf } from '../table/mapped-rows.ts'
+import { columnRoles, presetImporter } from '../table/preset.ts'
+import type { TableValue } from '../table/rows.ts'
 
+const EXTRA: ColumnChoice = { role: 'extra' }
 const CHILD_SPAN = 'A child span is not a row of the experiment.'
 
 /** The members of the exports. The API returns more. */
@@ -77,44 +68,24 @@ function* readMetrics(metrics: Json | undefined): Generator<readonly [string, Js
   yield ['metrics', metrics]
 }
 
-function openEvents(source: Source, options: ImportOptions): Promise<TableReader> {
-  return openMappedTable(source, options, {
-    documents: ['events'],
-    createMapper,
-    ids: ['id'],
-  })
-}
+const rolesOf = columnRoles({
+  id: 'id',
+  input: 'input, input.*',
+  output: 'output',
+  expected: 'expected',
+  error: 'error',
+  score: 'scores.*',
+  'latency:s': 'metrics.duration',
+  'cost:usd': 'metrics.estimated_cost',
+})
 
 export const braintrust = presetImporter({
   name: 'braintrust',
   label: 'Braintrust',
   description: 'experiments from Braintrust as CSV or JSON, with input, output, scores and metrics',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import experiment.json --variant support-bot',
   detects: isBraintrustTable,
-  openTable: openEvents,
-  columns(names) {
-    const columns = rolesByName(
-      names,
-      {
-        id: { role: 'id' },
-        input: { role: 'input' },
-        output: { role: 'output' },
-        expected: { role: 'expected' },
-        error: { role: 'error' },
-        'metrics.duration': { role: 'latency', type: 's' },
-        'metrics.estimated_cost': { role: 'cost', type: 'usd' },
-      },
-      { 'input.': { role: 'input' }, 'scores.': { role: 'score' } },
-    )
-    for (const name of names) if (!columns.has(name)) columns.set(name, { role: 'extra' })
-    return columns
-  },
-  async describeRun(source, options) {
-    const row = await readFirstRow(await openEvents(source, options), options)
-    const id = textOf(row.get('experiment_id'))
-    const created_at = textOf(row.get('created'))
-    return { ...(id !== '' && { id }), ...(created_at !== '' && { created_at }) }
-  },
+  rows: { documents: ['events'], createMapper, ids: ['id'] },
+  run: { id: ['experiment_id'], created_at: ['created'] },
+  columns: (names) => new Map([...names.map((name) => [name, EXTRA] as const), ...rolesOf(names)]),
 })

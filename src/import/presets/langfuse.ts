@@ -1,20 +1,8 @@
 // Imports experiments of Langfuse: the items that its API returns, run items joined with their traces, and results of the SDK.
 import { Json } from '../../json/value.ts'
-import type { ImportOptions } from '../importer.ts'
-import type { Source } from '../source.ts'
-import { presetImporter } from '../table/preset.ts'
-import type { TableReader, TableValue } from '../table/rows.ts'
-import {
-  createRunCheck,
-  expand,
-  jsonOf,
-  openMappedTable,
-  type RowMapper,
-  readFirstRow,
-  rolesByName,
-  textOf,
-  type Values,
-} from './rows.ts'
+import { createRunCheck, expand, jsonOf, type RowMapper, textOf, type Values } from '../table/mapped-rows.ts'
+import { columnRoles, presetImporter } from '../table/preset.ts'
+import type { TableValue } from '../table/rows.ts'
 
 /** Members that contain the items: a page of the API, and results of the SDKs for Python and JavaScript. */
 const DOCUMENTS = ['data', 'item_results', 'itemResults']
@@ -89,47 +77,37 @@ function* readScores(scores: Json | undefined): Generator<readonly [string, Json
   }
 }
 
-function openItems(source: Source, options: ImportOptions): Promise<TableReader> {
-  return openMappedTable(source, options, { documents: DOCUMENTS, createMapper, ids: ID_MEMBERS })
-}
-
 /** The id of a dataset item is the same in all runs. */
 const ID_MEMBERS = ['experimentItemId', 'datasetItemId', 'itemId', 'id']
+
+const rolesOf = columnRoles({
+  input: 'input, input.*',
+  output: 'output',
+  expected: 'expectedOutput',
+  error: 'failure',
+  score: 'scores.*',
+  reason: 'comments.*',
+  'latency:s': 'latency',
+  'cost:usd': 'totalCost',
+})
 
 export const langfuse = presetImporter({
   name: 'langfuse',
   label: 'Langfuse',
   description: 'experiment items and dataset run items from Langfuse as JSON, with traceId and scores',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import experiment-items.json --variant support-bot',
   detects: (names, source) => source.jsonPreview !== undefined && isLangfuseExport(names),
-  openTable: openItems,
-  columns(names) {
-    const columns = rolesByName(
-      names,
-      {
-        input: { role: 'input' },
-        output: { role: 'output' },
-        expectedOutput: { role: 'expected' },
-        failure: { role: 'error' },
-        latency: { role: 'latency', type: 's' },
-        totalCost: { role: 'cost', type: 'usd' },
-      },
-      { 'input.': { role: 'input' }, 'scores.': { role: 'score' }, 'comments.': { role: 'reason' } },
-    )
-    const idName = ID_MEMBERS.find((name) => names.includes(name))
-    if (idName !== undefined) columns.set(idName, { role: 'id' })
-    for (const name of names) if (!columns.has(name)) columns.set(name, { role: 'extra' })
-    return columns
+  rows: { documents: DOCUMENTS, createMapper, ids: ID_MEMBERS },
+  run: {
+    id: ['experimentId', 'experiment_id', 'datasetRunId', 'dataset_run_id'],
+    name: ['experimentName', 'datasetRunName'],
+    created_at: ['startTime', 'createdAt'],
   },
-  async describeRun(source, options) {
-    const row = await readFirstRow(await openItems(source, options), options)
-    const first = (...names: string[]) =>
-      names.map((name) => textOf(row.get(name))).find((text) => text !== '')
-    const id = first('experimentId', 'experiment_id', 'datasetRunId', 'dataset_run_id')
-    const name = first('experimentName', 'datasetRunName')
-    const created_at = first('startTime', 'createdAt')
-    return { ...(id && { id }), ...(name && { name }), ...(created_at && { created_at }) }
+  columns(names) {
+    const columns = rolesOf(names)
+    const idName = ID_MEMBERS.find((name) => names.includes(name))
+    for (const name of names)
+      if (!columns.has(name)) columns.set(name, { role: name === idName ? 'id' : 'extra' })
+    return columns
   },
 })

@@ -1,38 +1,21 @@
 // Imports experiments of LangSmith as CSV: the download of the page, and the data frame of the SDK.
 import type { ColumnChoice } from '../table/columns.ts'
-import { presetImporter } from '../table/preset.ts'
+import { expand, jsonOf, type RowMapper } from '../table/mapped-rows.ts'
+import { columnRoles, presetImporter } from '../table/preset.ts'
 import type { TableValue } from '../table/rows.ts'
-import { expand, jsonOf, openMappedTable, type RowMapper, rolesByName } from './rows.ts'
 
-const ROLES: Readonly<Record<string, ColumnChoice>> = {
-  example_id: { role: 'id' },
-  inputs: { role: 'input' },
-  outputs: { role: 'output' },
-  reference_outputs: { role: 'expected' },
-  error: { role: 'error' },
-  execution_time: { role: 'latency', type: 's' },
-  latency: { role: 'latency', type: 's' },
-  total_cost: { role: 'cost', type: 'usd' },
-  tokens: { role: 'extra' },
-  total_tokens: { role: 'extra' },
-  prompt_tokens: { role: 'extra' },
-  completion_tokens: { role: 'extra' },
-  status: { role: 'extra' },
-  metadata: { role: 'extra' },
-  tags: { role: 'extra' },
-  start_time: { role: 'extra' },
-  end_time: { role: 'extra' },
-  run: { role: 'extra' },
-  run_id: { role: 'extra' },
-}
-
-const PREFIXES: Readonly<Record<string, ColumnChoice>> = {
-  'inputs.': { role: 'input' },
-  'input.': { role: 'input' },
-  'reference_outputs.': { role: 'expected' },
-  'reference.': { role: 'expected' },
-  'feedback.': { role: 'score' },
-}
+const rolesOf = columnRoles({
+  id: 'example_id',
+  input: 'inputs, inputs.*, input.*',
+  output: 'outputs',
+  expected: 'reference_outputs, reference_outputs.*, reference.*',
+  score: 'feedback.*',
+  error: 'error',
+  'latency:s': 'execution_time, latency',
+  'cost:usd': 'total_cost',
+  extra: `tokens, total_tokens, prompt_tokens, completion_tokens, status, metadata, tags, start_time, end_time, run,
+    run_id`,
+})
 
 const EXPANDED = ['inputs', 'reference_outputs'] as const
 
@@ -48,7 +31,7 @@ export function isLangsmithTable(names: readonly string[]): boolean {
 
 /** The id of the example is the same in all experiments. The id of the run is used without it. */
 export function langsmithColumns(names: readonly string[]): ReadonlyMap<string, ColumnChoice> {
-  const columns = rolesByName(names, ROLES, PREFIXES)
+  const columns = rolesOf(names)
   if (names.includes('id')) columns.set('id', { role: names.includes('example_id') ? 'extra' : 'id' })
   // The application returns an object. Its first member is the output.
   const [output, ...others] = names.filter((name) => name.startsWith('outputs.'))
@@ -71,11 +54,8 @@ export const langsmith = presetImporter({
   name: 'langsmith',
   label: 'LangSmith',
   description: 'experiments from LangSmith as CSV, with inputs, outputs and reference_outputs',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import experiment-download.csv --variant support-bot',
   detects: (names, source) => source.jsonPreview === undefined && isLangsmithTable(names),
   columns: langsmithColumns,
-  openTable: (source, options) =>
-    openMappedTable(source, options, { createMapper: () => mapRow, ids: ['example_id', 'id'] }),
+  rows: { createMapper: () => mapRow, ids: ['example_id', 'id'] },
 })

@@ -3,44 +3,36 @@ import { Json } from '../../json/value.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readDocument, readRest, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import type { ColumnChoice } from '../table/columns.ts'
-import { presetImporter } from '../table/preset.ts'
+import { expand } from '../table/mapped-rows.ts'
+import { columnRoles, presetImporter } from '../table/preset.ts'
 import type { TableReader } from '../table/rows.ts'
-import { toolFileOptions } from '../tool-run.ts'
-import { expand, rolesByName } from './rows.ts'
 
 const PATHS = { records: ['data'], dropped: ['index'] }
 const OUTPUTS = ['outputs', 'predictions', 'prediction', 'response']
 /** Assessments that are expectations, not scores. */
 const EXPECTATION = /^(expected_\w+|expectations|ground_truth|guidelines)\/value$/
 
-const ROLES: Readonly<Record<string, ColumnChoice>> = {
-  inputs: { role: 'input' },
-  request: { role: 'input' },
-  targets: { role: 'expected' },
-  target: { role: 'expected' },
-  ground_truth: { role: 'expected' },
-  latency: { role: 'latency', type: 's' },
-  execution_duration: { role: 'latency', type: 'ms' },
-  token_count: { role: 'extra' },
-  failure: { role: 'error' },
-}
-const EXTRA_NAMES =
-  /^(trace_id|request_id|client_request_id|trace|state|request_time|trace_metadata|tags|spans|assessments)$/
+const rolesOf = columnRoles({
+  input: 'inputs, inputs.*, request, request.*',
+  expected: 'targets, target, ground_truth',
+  error: 'failure',
+  'latency:s': 'latency',
+  'latency:ms': 'execution_duration',
+  extra: `token_count, trace_id, request_id, client_request_id, trace, state, request_time, trace_metadata, tags, spans,
+    assessments`,
+})
 
 /** Throws UnreadableFile. */
-async function openSplit(source: Source, options: ImportOptions): Promise<TableReader> {
-  const toolOptions = toolFileOptions(options)
-  const rest = await readRest(source, PATHS, { ...toolOptions, onRead: () => undefined })
+async function openSplit(source: Source, { limits }: ImportOptions): Promise<TableReader> {
+  const rest = await readRest(source, PATHS, limits)
   const columns = rest.get('columns')?.elements ?? []
   const names = columns.map(({ string }) => string ?? '')
   if (names.length === 0 || names.some((name) => name === '') || new Set(names).size < names.length)
     throw new UnreadableFile('The member columns must be a list of different column names.')
   return {
     names: undefined,
-    async *rows(readOptions) {
-      const { limits } = toolFileOptions({ ...options, ...readOptions })
-      for await (const record of readDocument(source, PATHS, { ...readOptions, limits })) {
+    async *rows() {
+      for await (const record of readDocument(source, PATHS, limits)) {
         if ('kind' in record) yield record
         else if (!record.scanned) yield rejectionNote(record, '', record.problem.message)
         else {
@@ -79,8 +71,6 @@ export const mlflow = presetImporter({
   name: 'mlflow',
   label: 'MLflow',
   description: 'evaluation tables of MLflow as JSON, with the members columns and data',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import eval_results_table.json --variant support-bot',
   detects: (names, { jsonPreview }) =>
     jsonPreview?.shape === 'lines' &&
@@ -88,10 +78,7 @@ export const mlflow = presetImporter({
     names.every((name) => !name.startsWith('columns.')),
   openTable: openSplit,
   columns(names) {
-    const columns = rolesByName(names, ROLES, {
-      'inputs.': { role: 'input' },
-      'request.': { role: 'input' },
-    })
+    const columns = rolesOf(names)
     const output = OUTPUTS.find((name) => names.includes(name))
     if (output !== undefined) columns.set(output, { role: 'output' })
     for (const name of names) {
@@ -99,7 +86,7 @@ export const mlflow = presetImporter({
         /^(.*)\/(score|value|justification|rationale|error_message)$/.exec(name) ?? []
       if (EXPECTATION.test(name)) columns.set(name, { role: 'expected', key: evaluator })
       else if (part === 'score' || part === 'value') columns.set(name, { role: 'score', key: evaluator })
-      else if (part === 'error_message' || EXTRA_NAMES.test(name)) columns.set(name, { role: 'extra' })
+      else if (part === 'error_message') columns.set(name, { role: 'extra' })
       else if (part !== undefined) columns.set(name, { role: 'reason', key: evaluator })
     }
     return columns

@@ -1,5 +1,4 @@
 // Imports tables in Parquet files. Columns of a known tool have the roles that its preset gives them.
-import type { ImportOptions } from '../importer.ts'
 import { isParquet, openParquet } from '../parquet/read-parquet.ts'
 import type { Source } from '../source.ts'
 import { presetImporter } from '../table/preset.ts'
@@ -7,14 +6,14 @@ import type { TableReader } from '../table/rows.ts'
 import { isLangsmithTable, langsmithColumns } from './langsmith.ts'
 import { isRagasTable, ragasColumns } from './ragas.ts'
 
-async function openRows(source: Source, _options: ImportOptions): Promise<TableReader> {
+async function openRows(source: Source): Promise<TableReader> {
   const file = await openParquet(source)
   return {
     names: file.columns,
-    async *rows({ onRead }) {
+    async *rows() {
       let index = 0
       // A binary file has no lines: the row number is used instead.
-      for await (const row of file.rows(onRead)) {
+      for await (const row of file.rows()) {
         yield { kind: 'row', index, line: index + 1, values: row.members }
         index += 1
       }
@@ -26,8 +25,6 @@ export const parquet = presetImporter({
   name: 'parquet',
   label: 'Parquet',
   description: 'tables as Parquet files, with the same columns as CSV tables',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import results.parquet --variant support-bot',
   detects: (_names, source) => isParquet(source),
   openTable: openRows,

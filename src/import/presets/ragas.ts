@@ -1,31 +1,16 @@
 // Imports results of RAGAS: the data frame of `evaluate()` as CSV or JSON lines.
 import type { ColumnChoice } from '../table/columns.ts'
-import { presetImporter } from '../table/preset.ts'
-import { rolesByName } from './rows.ts'
+import { columnRoles, presetImporter } from '../table/preset.ts'
 
 /** The members of a sample. Version 0.1 had other names. All other columns are metrics, or were added later. */
-const ROLES: Readonly<Record<string, ColumnChoice>> = {
-  user_input: { role: 'input' },
-  retrieved_contexts: { role: 'input' },
-  response: { role: 'output' },
-  reference: { role: 'expected' },
-  reference_contexts: { role: 'expected' },
-  rubrics: { role: 'extra' },
-  multi_responses: { role: 'extra' },
-  retrieved_context_ids: { role: 'extra' },
-  reference_context_ids: { role: 'extra' },
-  reference_tool_calls: { role: 'expected' },
-  reference_topics: { role: 'expected' },
-  synthesizer_name: { role: 'extra' },
-  persona_name: { role: 'extra' },
-  query_style: { role: 'extra' },
-  query_length: { role: 'extra' },
-  question: { role: 'input' },
-  contexts: { role: 'input' },
-  answer: { role: 'output' },
-  ground_truth: { role: 'expected' },
-  ground_truths: { role: 'expected' },
-}
+const rolesOf = columnRoles({
+  input: 'user_input, retrieved_contexts, question, contexts',
+  output: 'response, answer',
+  expected:
+    'reference, reference_contexts, reference_tool_calls, reference_topics, ground_truth, ground_truths',
+  extra: `rubrics, multi_responses, retrieved_context_ids, reference_context_ids, synthesizer_name, persona_name,
+    query_style, query_length`,
+})
 
 /** The metrics that RAGAS has itself. Metrics of users are detected from their values. */
 const METRIC_NAMES =
@@ -37,7 +22,7 @@ export function isRagasTable(names: readonly string[]): boolean {
 }
 
 export function ragasColumns(names: readonly string[]): ReadonlyMap<string, ColumnChoice> {
-  const columns = rolesByName(names, ROLES)
+  const columns = rolesOf(names)
   for (const name of names)
     if (!columns.has(name) && METRIC_NAMES.test(name)) columns.set(name, { role: 'score' })
   return columns
@@ -47,8 +32,6 @@ export const ragas = presetImporter({
   name: 'ragas',
   label: 'RAGAS',
   description: 'results of RAGAS as CSV or JSON lines, with user_input and response',
-  docs: 'how-to/import-presets.md',
-  reference: 'reference/imports/presets.md',
   example: 'assay import ragas-results.csv --variant support-bot',
   detects: isRagasTable,
   columns: ragasColumns,

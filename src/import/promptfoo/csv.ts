@@ -1,9 +1,9 @@
 // Reads the CSV files of promptfoo. Each row is a test, with a group of columns for every prompt and provider. The rows are
 // converted to results as in JSON files.
+import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import { detectHeader, parseNumber, readDataRows, readRows } from '../csv-rows.ts'
-import type { ImportOptions } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { UnreadableFile } from '../unreadable-file.ts'
@@ -54,9 +54,9 @@ export function isPromptfooCsv(source: Source): boolean {
 }
 
 /** Throws UnreadableFile. */
-export async function readLayout(source: Source, options: ImportOptions): Promise<Layout> {
+export async function readLayout(source: Source, limits: RecordLimits): Promise<Layout> {
   const delimiter = detectHeader(source)?.delimiter ?? ','
-  for await (const row of readRows(source, delimiter, options)) {
+  for await (const row of readRows(source, delimiter, limits)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
     const layout = parseLayout(delimiter, row.cells)
     if (layout) return layout
@@ -117,11 +117,11 @@ function parseLayout(delimiter: string, cells: string[]): Layout | undefined {
 export async function* readResults(
   source: Source,
   layout: Layout,
-  options: ImportOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<CsvResult | ImportEvent> {
   const { delimiter, names, outputs } = layout
   const isEscaped = outputs.some(({ status }) => status !== undefined)
-  for await (const row of readDataRows(source, delimiter, names.length, options)) {
+  for await (const row of readDataRows(source, delimiter, names.length, limits)) {
     if ('kind' in row) yield row
     else {
       const cells = isEscaped ? row.cells.map(removeFormulaMark) : row.cells

@@ -14,7 +14,7 @@ import {
   rejectionNote,
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { scenarioEvents, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import { columnEvents } from './column-events.ts'
 import { Columns } from './columns.ts'
@@ -55,16 +55,15 @@ export const promptfoo: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = toolFileOptions(options)
     if (isPromptfooCsv(source) || /\.csv$/i.test(source.name)) {
-      const layout = await readLayout(source, readOptions)
+      const layout = await readLayout(source, options.limits)
       const created_at = source.modifiedAt?.toISOString()
-      return { created_at, events: () => readCsv(source, layout, created_at, readOptions) }
+      return { created_at, events: () => readCsv(source, layout, created_at, options) }
     }
-    const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, readOptions)
+    const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, options.limits)
     const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
     const missing = describeMissing(head)
-    return { created_at, missing, events: () => readFile(source, head, created_at, readOptions) }
+    return { created_at, missing, events: () => readFile(source, head, created_at, options) }
   },
 }
 
@@ -91,8 +90,8 @@ function isJsonl({ jsonPreview }: Source): boolean {
   return jsonPreview?.paths.has('results') !== true
 }
 
-function readRows(source: Source, options: ImportOptions) {
-  return isJsonl(source) ? readRecords(source, options) : readDocument(source, PATHS, options)
+function readRows(source: Source, { limits }: ImportOptions) {
+  return isJsonl(source) ? readRecords(source, limits) : readDocument(source, PATHS, limits)
 }
 
 async function* readFile(
@@ -129,7 +128,7 @@ async function* readCsv(
   const columns = new Columns(head)
   yield* columnEvents(source, head, columns, created_at, options)
   const [tests, ids] = [new TestOrder(), new UniqueIds()]
-  for await (const result of readResults(source, layout, options)) {
+  for await (const result of readResults(source, layout, options.limits)) {
     if (result.kind === 'result') yield* rowEvents(result.row, result.place, columns, tests, ids, options)
     else yield result
   }
@@ -143,16 +142,15 @@ async function collectFromRows(
   tests: TestOrder,
   options: ImportOptions,
 ): Promise<void> {
-  const readOptions = { ...options, onRead: () => undefined }
   const table = head.get('table', 'head') ?? head.get('results', 'table', 'head')
   const names = table?.get('vars')?.elements
   if (names) {
     const paths = { records: [...PATHS.records, ...TABLE_PATHS], dropped: PATHS.dropped.filter(isNotTable) }
-    for await (const record of readDocument(source, paths, readOptions))
+    for await (const record of readDocument(source, paths, options.limits))
       if ('path' in record && record.scanned && !isNotTable(record.path))
         tests.addTableRow(names, new Json(record.scanned.text))
   }
-  for await (const { row } of readObjects(readRows(source, readOptions))) {
+  for await (const { row } of readObjects(readRows(source, options))) {
     columns.addFromRow(row)
     const column = columns.find(row)
     if (column !== undefined) tests.addResult(row, column)

@@ -1,38 +1,49 @@
 // Makes an importer of the description of a tool's tables: how they are recognized, and what their columns contain.
 import type { ImportEvent } from '../../schema/import-events.ts'
+import type { ColumnRole } from '../../schema/imports.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { type ToolRun, toolFileOptions } from '../tool-run.ts'
+import type { ToolRun } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
 import { parseColumnOptions } from './column-options.ts'
-import type { ColumnChoice } from './columns.ts'
+import { type ColumnChoice, describeRoles } from './columns.ts'
+import { openMappedTable, type RowMapping, textOf } from './mapped-rows.ts'
 import { type PresetColumns, TableMapping } from './mapping.ts'
+import { splitList } from './name-lists.ts'
 import { normalizeRows } from './normalize-rows.ts'
-import { describeRoles } from './roles-text.ts'
-import { RowScenarios } from './row-scenarios.ts'
-import { type Flatten, openTable, previewNames, type TableReader } from './rows.ts'
+import { openTable, previewNames, type TableReader } from './rows.ts'
 import { sampleTable } from './sample.ts'
+import { RowScenarios } from './scenario.ts'
 import { tableRunEvents } from './table-runs.ts'
 
-export interface Preset
-  extends Pick<Importer, 'name' | 'label' | 'description' | 'docs' | 'reference' | 'example'> {
+export interface Preset extends Pick<Importer, 'name' | 'label' | 'description' | 'example'> {
+  docs?: string
+  reference?: string
   /** Whether a file has this format, judged by its first bytes. `names`: its columns, or the nested names of its first
    * record, joined by dots. Empty for other files. */
   detects(names: readonly string[], source: Source): boolean
   /** The roles of columns. The others are detected from their names and values. Options override both. */
   columns?: PresetColumns
-  /** Turns a JSON record into columns, for records with nested values. Default: its members. */
-  flatten?: Flatten
+  /** How rows are changed before their columns get roles. */
+  rows?: RowMapping
   /** Reads a file that is neither CSV nor JSON records. Throws UnreadableFile. */
   openTable?(source: Source, options: ImportOptions): Promise<TableReader>
-  /** What the file says about the run. Default: it is named after the file. */
-  describeRun?(source: Source, options: ImportOptions): Partial<ToolRun> | Promise<Partial<ToolRun>>
+  /** The columns that describe the run, in order of preference. Default: it is named after the file. */
+  run?: { readonly [Member in 'id' | 'name' | 'created_at']?: readonly string[] }
 }
 
-export function presetImporter({ detects, columns, flatten, describeRun, ...preset }: Preset): Importer {
-  const { openTable: open, ...importer } = preset
+export function presetImporter({
+  detects,
+  columns = () => new Map(),
+  rows,
+  run = {},
+  openTable: open = rows ? (source, options) => openMappedTable(source, options, rows) : openTable,
+  ...importer
+}: Preset): Importer {
   return {
+    docs: 'how-to/import-presets.md',
+    reference: 'reference/imports/presets.md',
     ...importer,
     detects: (source) => detects(previewNames(source), source),
     checkOptions(_source, options) {
@@ -40,17 +51,16 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
     },
     async open(source, options) {
       const columnOptions = parseColumnOptions(options.columns)
-      const presetColumns = columns ?? (() => new Map<string, ColumnChoice>())
       const decidedRole = (name: string) =>
-        columnOptions.get(name)?.role ?? (presetColumns([name]).has(name) ? 'preset' : undefined)
-      const opened = await (open ? open(source, options) : openTable(source, options, flatten))
-      const reader = normalizeRows(opened, decidedRole)
+        columnOptions.get(name)?.role ?? (columns([name]).has(name) ? 'preset' : undefined)
+      const opened = await open(source, options)
+      const reader = normalizeRows(opened, decidedRole, options.limits)
       const mappedProviders = [...columnOptions].flatMap(([name, { role }]) =>
         role === 'provider' ? [name] : [],
       )
-      const sample = await sampleTable(reader, toolFileOptions(options), mappedProviders)
-      const mapping = new TableMapping(sample, columnOptions, presetColumns)
-      const details = (await describeRun?.(source, options)) ?? {}
+      const sample = await sampleTable(reader, options.limits, mappedProviders)
+      const mapping = new TableMapping(sample, columnOptions, columns)
+      const details = await readRun(opened, run)
       const created_at = details.created_at ?? source.modifiedAt?.toISOString()
       return {
         created_at,
@@ -68,31 +78,70 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
           for (const detail of reader.repairs ?? []) yield repairNote(null, 1, '', detail)
           for (const detail of mapping.notes())
             yield { kind: 'note', record: null, line: 1, pointer: '', detail }
-          const rowOptions = toolFileOptions(options)
-          await reader.findRepeats?.({ ...rowOptions, onRead: () => undefined })
-          yield* rowEvents(reader, mapping, rowOptions)
+          await reader.findRepeats?.()
+          yield* rowEvents(reader, mapping, options)
         },
       }
     },
   }
 }
 
+/** What the first row says about the run. */
+async function readRun(reader: TableReader, run: NonNullable<Preset['run']>): Promise<Partial<ToolRun>> {
+  const members = Object.entries(run)
+  if (members.length === 0) return {}
+  for await (const row of reader.rows()) {
+    if (row.kind !== 'row') continue
+    const values = new Map(row.values)
+    const texts = members.map(([member, names]) => [
+      member,
+      names.map((name) => textOf(values.get(name))).find((text) => text !== ''),
+    ])
+    return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
+  }
+  return {}
+}
+
 async function* rowEvents(
   reader: TableReader,
   mapping: TableMapping,
-  options: ImportOptions,
+  { limits }: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const converter = new CellConverter()
   const scenarios = new RowScenarios(mapping)
-  for await (const row of reader.rows(options)) {
+  for await (const row of reader.rows()) {
     if (row.kind !== 'row') yield row
     else {
       const { values, events } = converter.convertRow(row, (name) => mapping.get(name))
       yield* events
-      if (!events.some(({ kind }) => kind === 'rejection'))
-        yield* scenarios.eventsOf(row, values, options.limits)
+      if (!events.some(({ kind }) => kind === 'rejection')) yield* scenarios.eventsOf(row, values, limits)
     }
   }
   yield* converter.columnNotes()
   yield* scenarios.notes()
+}
+
+/**
+ * The columns with these names, by their `ROLE` or `ROLE:TYPE`. `NAME.*` matches all columns with that beginning, and
+ * the rest of the name is the key.
+ */
+export function columnRoles(lists: { readonly [Role in ColumnRole | `${ColumnRole}:${string}`]?: string }) {
+  const choices = new Map<string, ColumnChoice>()
+  for (const [role, list] of Object.entries(lists))
+    for (const name of splitList(list ?? '')) choices.set(name, parseRole(role))
+  return (names: readonly string[]): Map<string, ColumnChoice> => {
+    const columns = new Map<string, ColumnChoice>()
+    for (const name of names) {
+      const prefix = /^[^.]*\./.exec(name)?.[0] ?? ''
+      const [exact, prefixed] = [choices.get(name), choices.get(`${prefix}*`)]
+      if (exact) columns.set(name, exact)
+      else if (prefix && prefixed) columns.set(name, { ...prefixed, key: name.slice(prefix.length) })
+    }
+    return columns
+  }
+}
+
+function parseRole(text: string): ColumnChoice {
+  const [role, type] = text.split(':')
+  return { role, ...(type && { type }) } as ColumnChoice
 }

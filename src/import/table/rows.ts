@@ -1,14 +1,13 @@
 // Reads the rows of a table from CSV or from JSON records.
 import type { JsonPreview } from '../../json/detect-shape.ts'
-import type { RecordLimits } from '../../json/records.ts'
+import type { JsonRecord, RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readObject, readRecords, rejectionNote } from '../read-records.ts'
+import { type Rejection, readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { toolFileOptions } from '../tool-run.ts'
 import { isConversation, isScoreGroup, meaningOf } from './column-names.ts'
 import { quoteList } from './columns.ts'
 
@@ -23,11 +22,6 @@ export interface TableRow extends RecordLocation {
   repeat?: { sample: string; repetition: number }
 }
 
-export interface ReadOptions {
-  limits: RecordLimits
-  onRead(bytes: number): void
-}
-
 /** A table whose rows can be read several times, one after the other, without collecting them. */
 export interface TableReader {
   /** The column names, if the file declares them. Undefined if they occur only in the rows. */
@@ -35,36 +29,29 @@ export interface TableReader {
   /** What was repaired in the header. */
   repairs?: readonly string[]
   /** Detects whether rows are repeated. If it is not called, rows have no `repeat`. */
-  findRepeats?(options: ReadOptions): Promise<void>
+  findRepeats?(): Promise<void>
   /** The rows, and notes about rows that cannot be read. Ends with a rejection if the rest of the file cannot be read. */
-  rows(options: ReadOptions): AsyncGenerator<TableRow | ImportEvent>
+  rows(): AsyncGenerator<TableRow | ImportEvent>
 }
-
-/** Turns a JSON record into columns. */
-export type Flatten = (record: Json) => Iterable<readonly [string, Json]>
 
 /** Opens a CSV file or JSON records. Throws UnreadableFile. */
-export async function openTable(
-  source: Source,
-  options: ImportOptions,
-  flatten: Flatten = (record) => record.members,
-): Promise<TableReader> {
-  return source.jsonPreview ? openRecords(source, flatten) : openCsv(source, options)
+export async function openTable(source: Source, { limits }: ImportOptions): Promise<TableReader> {
+  return source.jsonPreview ? recordsReader(() => readRecords(source, limits)) : openCsv(source, limits)
 }
 
-async function openCsv(source: Source, options: ImportOptions): Promise<TableReader> {
+async function openCsv(source: Source, limits: RecordLimits): Promise<TableReader> {
   const delimiter = detectHeader(source)?.delimiter ?? ','
-  for await (const row of readRows(source, delimiter, options)) {
+  for await (const row of readRows(source, delimiter, limits)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
     const isMarkdown = isMarkdownRow(row.cells, delimiter)
     const { names, repairs } = repairHeader(isMarkdown ? row.cells.slice(1, -1) : row.cells)
-    const problem = findHeaderProblem(names, options.limits.members)
+    const problem = findHeaderProblem(names, limits.members)
     if (problem !== undefined) throw new UnreadableFile(problem, row.line)
     const cellCount = row.cells.length
     return {
       names,
       repairs,
-      rows: (readOptions) => readCsv(source, delimiter, { names, cellCount, isMarkdown }, readOptions),
+      rows: () => readCsv(source, delimiter, { names, cellCount, isMarkdown }, limits),
     }
   }
   throw new UnreadableFile('The file is empty. Its first line must contain the column names.')
@@ -79,9 +66,9 @@ async function* readCsv(
   source: Source,
   delimiter: string,
   { names, cellCount, isMarkdown }: { names: readonly string[]; cellCount: number; isMarkdown: boolean },
-  options: ReadOptions,
+  limits: RecordLimits,
 ): AsyncGenerator<TableRow | ImportEvent> {
-  for await (const row of readDataRows(source, delimiter, cellCount, options)) {
+  for await (const row of readDataRows(source, delimiter, cellCount, limits)) {
     if ('kind' in row) yield row
     else {
       const { index, line } = row
@@ -97,27 +84,20 @@ async function* readCsv(
   }
 }
 
-function openRecords(source: Source, flatten: Flatten): TableReader {
+/** A table of JSON records. Their members are the columns. */
+export function recordsReader(records: () => AsyncIterable<JsonRecord | Rejection>): TableReader {
   return {
     names: undefined,
-    rows(options) {
-      return readFlattened(source, flatten, toolFileOptions(options))
+    async *rows() {
+      for await (const record of records()) {
+        if ('kind' in record) yield record
+        else {
+          const object = yield* readObject(record)
+          const { index, line } = record
+          if (object) yield { kind: 'row', index, line, values: object.members }
+        }
+      }
     },
-  }
-}
-
-async function* readFlattened(
-  source: Source,
-  flatten: Flatten,
-  options: ReadOptions,
-): AsyncGenerator<TableRow | ImportEvent> {
-  for await (const record of readRecords(source, options)) {
-    if ('kind' in record) yield record
-    else {
-      const object = yield* readObject(record)
-      const { index, line } = record
-      if (object) yield { kind: 'row', index, line, values: flatten(object) }
-    }
   }
 }
 

@@ -1,11 +1,12 @@
 // Statistics about the values of a table, from which the roles and types of columns are detected.
+import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { isErrorCell, isMissing, isNoError, parseBooleanWord } from './cells.ts'
 import { VERDICT_WORDS } from './name-lists.ts'
 import { guessCommas, parseDecimal, parseMeasurement, parseRating } from './numbers.ts'
 import { type ProviderSample, ProviderSamples, shortText, textOf } from './providers.ts'
-import type { ReadOptions, TableReader, TableValue } from './rows.ts'
+import type { TableReader, TableValue } from './rows.ts'
 
 /** All values of the first rows count, and of later rows the first values of columns that had none or few before. */
 export const FIRST_ROWS = 1000
@@ -152,7 +153,7 @@ export interface TableSample {
  */
 export async function sampleTable(
   reader: TableReader,
-  { limits }: ReadOptions,
+  { members }: RecordLimits,
   mappedProviders: readonly string[],
 ): Promise<TableSample> {
   const columns = new Map<string, ColumnSample>()
@@ -160,7 +161,7 @@ export async function sampleTable(
   for (const name of reader.names ?? []) columns.set(name, new ColumnSample())
   const providers = new ProviderSamples(mappedProviders)
   let [rowCount, characters, isComplete] = [0, 0, false]
-  for await (const row of reader.rows({ limits, onRead: () => undefined })) {
+  for await (const row of reader.rows()) {
     if (row.kind !== 'row') continue
     const isFirst = rowCount < FIRST_ROWS && characters <= FIRST_CHARACTERS
     const values = [...row.values]
@@ -176,8 +177,8 @@ export async function sampleTable(
     }
     providers.add(values)
     rowCount += 1
-    if (columns.size > limits.members) {
-      const problem = `The records have more than ${limits.members} different members. Put data such as ids into values.`
+    if (columns.size > members) {
+      const problem = `The records have more than ${members} different members. Put data such as ids into values.`
       return { columns: new Map(), rowCount, providers: new Map(), problem }
     }
     // The names of a header are complete. Only columns with few values need more rows.

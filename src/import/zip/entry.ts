@@ -32,11 +32,7 @@ export class UnreadableEntry extends Error {
 }
 
 /** The content of an entry. Can throw UnreadableEntry after the last chunk: discard the chunks before it then. */
-export async function* readEntryBytes(
-  file: RandomAccessFile,
-  entry: ZipEntry,
-  onRead = (_: number) => {},
-): AsyncGenerator<Buffer> {
+export async function* readEntryBytes(file: RandomAccessFile, entry: ZipEntry): AsyncGenerator<Buffer> {
   const { size, compressedSize, crc } = entry
   if (size > MAX_ENTRY_BYTES)
     throw new UnreadableEntry(`The uncompressed entry would be larger than ${MAX_ENTRY_BYTES} bytes.`)
@@ -44,12 +40,7 @@ export async function* readEntryBytes(
     throw new UnreadableEntry(
       `The uncompressed entry would be more than ${MAX_EXPANSION} times as large as in the archive.`,
     )
-  const compressedChunks = readCompressedChunks(
-    file,
-    await findDataStart(file, entry),
-    compressedSize,
-    onRead,
-  )
+  const compressedChunks = readCompressedChunks(file, await findDataStart(file, entry), compressedSize)
   let bytesRead = 0
   let checksum = 0
   for await (const chunk of decompress(compressedChunks, entry)) {
@@ -90,17 +81,9 @@ async function findDataStart(file: RandomAccessFile, entry: ZipEntry): Promise<n
   return start
 }
 
-async function* readCompressedChunks(
-  file: RandomAccessFile,
-  start: number,
-  length: number,
-  onRead: (bytes: number) => void,
-) {
-  for (let offset = 0; offset < length; offset += CHUNK_BYTES) {
-    const chunk = await file.readBytes(start + offset, Math.min(CHUNK_BYTES, length - offset))
-    onRead(chunk.length)
-    yield chunk
-  }
+async function* readCompressedChunks(file: RandomAccessFile, start: number, length: number) {
+  for (let offset = 0; offset < length; offset += CHUNK_BYTES)
+    yield await file.readBytes(start + offset, Math.min(CHUNK_BYTES, length - offset))
 }
 
 /** Zstd decompression continues with the next frame by itself. */

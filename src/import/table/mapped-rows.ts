@@ -1,20 +1,12 @@
-// Shared by presets: changes the rows of a table before their columns get roles.
-import type { RecordLimits } from '../../json/records.ts'
-import { scanRecord } from '../../json/records.ts'
+// Tables of tools whose rows are changed before their columns get roles: nested values become columns, and ids are numbered.
+import { type RecordLimits, scanRecord } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { ImportOptions } from '../importer.ts'
-import { readDocument, readObject, rejectionNote } from '../read-records.ts'
+import { readDocument, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import type { ColumnChoice } from '../table/columns.ts'
-import {
-  openTable,
-  type ReadOptions,
-  type TableReader,
-  type TableRow,
-  type TableValue,
-} from '../table/rows.ts'
-import { toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { UniqueIds } from '../tool-run.ts'
+import { openTable, recordsReader, type TableReader, type TableRow, type TableValue } from './rows.ts'
 
 export type Values = ReadonlyMap<string, TableValue>
 
@@ -24,7 +16,7 @@ export type RowMapper = (
   limits: RecordLimits,
 ) => Iterable<readonly [string, TableValue]> | { omitted: string } | { rejected: string }
 
-interface RowMapping {
+export interface RowMapping {
   /** Members of a JSON document whose elements are the records. Files without them are read as records or CSV. */
   documents?: readonly string[]
   /** Creates the function for one pass over the file. */
@@ -40,29 +32,31 @@ export async function openMappedTable(
   options: ImportOptions,
   { documents = [], createMapper, ids }: RowMapping,
 ): Promise<TableReader> {
+  const { limits } = options
   const path = documents.find((name) => source.jsonPreview?.names.includes(name))
-  const reader = path === undefined ? await openTable(source, options) : documentReader(source, path)
-  async function* mappedRows(readOptions: ReadOptions): AsyncGenerator<MappedRow | ImportEvent> {
+  const reader =
+    path === undefined
+      ? await openTable(source, options)
+      : recordsReader(() => readDocument(source, { records: [path], dropped: [] }, limits))
+  async function* mappedRows(): AsyncGenerator<MappedRow | ImportEvent> {
     const map = createMapper()
-    const toolOptions = { ...readOptions, limits: toolLimits(readOptions) }
-    for await (const row of reader.rows(toolOptions))
-      yield row.kind === 'row' ? mapRow(row, map, toolOptions.limits) : row
+    for await (const row of reader.rows()) yield row.kind === 'row' ? mapRow(row, map, limits) : row
   }
   let isRepeated = false
   return {
     names: undefined,
-    async findRepeats(readOptions) {
+    async findRepeats() {
       const counts = new UniqueIds()
-      for await (const row of mappedRows(readOptions)) {
+      for await (const row of mappedRows()) {
         const id = row.kind === 'row' ? findId(row.values, ids) : undefined
         if (id === undefined || counts.countOccurrence(id.text) === 1) continue
         isRepeated = true
         return
       }
     },
-    async *rows(readOptions) {
+    async *rows() {
       const [counts, uniqueIds] = [new UniqueIds(), new UniqueIds()]
-      for await (const row of mappedRows(readOptions)) {
+      for await (const row of mappedRows()) {
         const id = row.kind === 'row' ? findId(row.values, ids) : undefined
         if (row.kind === 'row' && id) {
           const repetition = counts.countOccurrence(id.text)
@@ -93,33 +87,6 @@ function findId(values: Values, names: readonly string[]): { name: string; text:
   return name === undefined ? undefined : { name, text: textOf(values.get(name)) }
 }
 
-function documentReader(source: Source, path: string): TableReader {
-  return {
-    names: undefined,
-    async *rows(options) {
-      for await (const record of readDocument(source, { records: [path], dropped: [] }, options)) {
-        if ('kind' in record) yield record
-        else {
-          const object = yield* readObject(record)
-          const { index, line } = record
-          if (object) yield { kind: 'row', index, line, values: object.members }
-        }
-      }
-    },
-  }
-}
-
-function toolLimits({ limits }: ReadOptions): RecordLimits {
-  return toolFileOptions({ limits } as ImportOptions).limits
-}
-
-/** The first row of a table, for what a file says about its run. */
-export async function readFirstRow(reader: TableReader, options: ImportOptions): Promise<Values> {
-  for await (const row of reader.rows({ limits: options.limits, onRead: () => undefined }))
-    if (row.kind === 'row') return new Map(row.values)
-  return new Map()
-}
-
 /** A value as JSON. The text of a CSV cell is parsed if it is an object, an array or a number. */
 export function jsonOf(value: TableValue | undefined, limits: RecordLimits): Json | undefined {
   if (value === undefined) return undefined
@@ -140,23 +107,6 @@ export function textOf(value: TableValue | undefined): string {
 export function* expand(name: string, value: Json | undefined): Generator<readonly [string, Json]> {
   if (value?.isObject) for (const [member, item] of value.members) yield [`${name}.${member}`, item]
   else if (value) yield [name, value]
-}
-
-/** The roles of columns with the given names or prefixes. The key of a prefixed column is the rest of its name. */
-export function rolesByName(
-  names: readonly string[],
-  roles: Readonly<Record<string, ColumnChoice>>,
-  prefixes: Readonly<Record<string, ColumnChoice>> = {},
-): Map<string, ColumnChoice> {
-  const columns = new Map<string, ColumnChoice>()
-  for (const name of names) {
-    const choice = Object.hasOwn(roles, name) ? roles[name] : undefined
-    const prefix = Object.keys(prefixes).find((candidate) => name.startsWith(candidate))
-    if (choice) columns.set(name, choice)
-    else if (prefix !== undefined)
-      columns.set(name, { ...(prefixes[prefix] as ColumnChoice), key: name.slice(prefix.length) })
-  }
-  return columns
 }
 
 /** Returns why a row cannot be imported together with the first one, or undefined. */
