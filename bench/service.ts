@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** Flags of a service without response cache. */
-export const CACHE_DISABLED = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
+export const CACHE_DISABLED = ['--max-cache-bytes', '0']
 
 export interface ServiceProcess {
   baseUrl: string

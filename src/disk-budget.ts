@@ -25,6 +25,8 @@ export class DiskBudget {
   readonly #waitingRequests = new Set<WaitingRequest>()
   /** Requests that have started and need more space. They come first, because they release space when they end. */
   readonly #startedRequests = new Set<WaitingRequest>()
+  /** Releases space that is used only to save work. Called when there is too little; returns false if there is none. */
+  onFull: () => boolean = () => false
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes
@@ -36,6 +38,7 @@ export class DiskBudget {
 
   /** For work that has started: it has precedence over waiting requests. Returns false if the limit would be exceeded. */
   reserve(bytes: number): boolean {
+    while (this.#usedBytes + bytes > this.maxBytes && this.onFull());
     if (this.#usedBytes + bytes > this.maxBytes) return false
     this.#usedBytes += bytes
     return true

@@ -4,7 +4,7 @@ import { DiskBudget } from '../disk-budget.ts'
 import type { Settings } from '../settings/settings.ts'
 import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
-import { cacheFolder, maxQueries, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
+import { maxQueries, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
 import { BulkWrites } from './bulk/bulk-writes.ts'
 import { DirectReads } from './direct-reads.ts'
 import { createFastifyApp } from './fastify-app.ts'
@@ -14,10 +14,9 @@ import { respondToClientErrors } from './request/client-errors.ts'
 import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
 import { RequestLog } from './request/log.ts'
 import { WriteHandler } from './request/write-handler.ts'
-import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
 import { respondOverHttp } from './response/respond.ts'
-import { SharedResponses } from './response/shared-responses.ts'
+import { ResponseStore } from './response/response-store.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { agreementRoutes } from './routes/agreements.ts'
 import { breakdownRoutes } from './routes/breakdowns.ts'
@@ -77,10 +76,8 @@ export async function buildApp({
 }: AppOptions) {
   const diskBudget = new DiskBudget(settings.max_buffer_bytes)
   const storage = { folder: temporaryFolder(settings), budget: diskBudget }
-  const fileCache = new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, storage, log)
+  const responses = new ResponseStore(storage, settings.max_cache_bytes, log)
   const queryQueue = new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout })
-  const memoryCache = new LruCache<Uint8Array>(settings.max_cache_bytes, ({ length }) => length)
-  const sharedResponses = new SharedResponses(storage, fileCache)
   const context: RouteContext = {
     reader,
     settings,
@@ -88,18 +85,20 @@ export async function buildApp({
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: app.connections,
     metrics: new Metrics(() => diskBudget.usedBytes, workerChannel),
-    respond: respondOverHttp({ memoryCache, sharedResponses, queryQueue }),
+    respond: respondOverHttp(responses, queryQueue),
     queryQueue,
     bulk: new BulkWrites({ reader, writer, settings, budget: diskBudget }),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
-    memoryCache,
+    responses,
   }
   const { connections, metrics } = context
   metrics.observeQueries(queryQueue)
   const prefix = pathPrefixOf(settings)
-  await fileCache.removePartialFiles()
-  app.addHook('onClose', () => context.bulk.close())
+  app.addHook('onClose', async () => {
+    responses.close()
+    await context.bulk.close()
+  })
   await prepare?.(app)
 
   respondToClientErrors(app.server, connections, log, settings)

@@ -14,7 +14,7 @@ import { checkDuplicateHeaders, checkSyntax } from './request/checks.ts'
 import { type LogMembers, logMembers, type RequestLog } from './request/log.ts'
 import { etag, matchesEtag } from './response/etag.ts'
 import { negotiateEncoding, negotiateFormat } from './response/negotiate.ts'
-import { cacheKey } from './response/respond.ts'
+import { responseName } from './response/response-store.ts'
 import type { RouteContext } from './route-context.ts'
 import type { DurationQueue } from './server/metrics.ts'
 
@@ -53,8 +53,7 @@ const MAX_NAME_CHARACTERS = 1000
 interface PreparedRead {
   key: StoredKey
   etag: string
-  /** The key of the cached response. */
-  cacheKey: string
+  responseName: string
   headers: string[]
   /** Only for 200. */
   contentHeaders: string[]
@@ -84,12 +83,12 @@ export class DirectReads {
     const startTime = performance.now()
     const read = this.#find(request)
     if (!read) return false
-    const { connections, metrics, memoryCache } = this.#context
+    const { connections, metrics, responses } = this.#context
     let releaseBody: (() => void) | undefined
     let body: Uint8Array | undefined
     if (!matchesEtag(request.headers['if-none-match'], read.etag)) {
       const user = { closed: false, once: (_event: 'close', release: () => void) => (releaseBody = release) }
-      body = memoryCache.get(read.cacheKey, user)
+      body = responses.findInMemory(read.responseName, user)?.bytes
       if (!body) return false
     }
     const { socket } = request
@@ -153,7 +152,7 @@ export class DirectReads {
     const read = {
       key,
       etag: tag,
-      cacheKey: cacheKey({ contentKey }, tag),
+      responseName: responseName(tag, contentKey),
       headers: [...COMMON_HEADERS, 'etag', tag],
       contentHeaders: ['content-type', MEDIA_TYPES[format]],
       log: logMembers('GET', url, key.public_id, key.name),

@@ -16,6 +16,7 @@ import type { BulkWrites } from './bulk/bulk-writes.ts'
 import type { WriteHandler } from './request/write-handler.ts'
 import type { QueryQueue } from './response/query-queue.ts'
 import type { Respond } from './response/read-source.ts'
+import type { ResponseStore } from './response/response-store.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -48,8 +49,8 @@ export interface RouteContext {
   queryQueue: QueryQueue
   /** Receives and stores uploads of records and files. */
   bulk: BulkWrites
-  /** Caches complete responses of up to 4 MiB. */
-  memoryCache: LruCache<Uint8Array>
+  /** Complete responses, produced once for all equal requests. */
+  responses: ResponseStore
   metrics: Metrics
   /** Caches changes of revisions, as JSON text. */
   textCache: LruCache<string>

@@ -163,19 +163,13 @@ export const SERVICE_SETTINGS = {
       type: 'integer',
       default: '8589934592',
       range: [0, 1099511627776],
-      help: 'Disk limit for temporary files, in bytes: responses to slow clients, and uploads until they are stored. An upload needs two to three times the size of its body. With 0, large uploads are rejected and slow clients delay database reads.',
+      help: 'Disk limit for temporary files, in bytes: large responses while clients read them, and uploads until they are stored. Cached responses use at most an eighth of it, and none when others need the space. An upload needs two to three times the size of its body. With 0, large uploads are rejected and slow clients delay database reads.',
     },
     max_cache_bytes: {
       type: 'integer',
       default: '67108864',
       range: [0, 1099511627776],
-      help: 'Memory limit for cached responses, in bytes. 0 disables the memory cache.',
-    },
-    max_cache_file_bytes: {
-      type: 'integer',
-      default: '1073741824',
-      range: [0, 1099511627776],
-      help: 'Disk limit for cached large responses, in bytes. 0 disables the file cache.',
+      help: 'Memory limit for cached responses, in bytes. Larger responses are cached in temporary files. 0 disables both.',
     },
   },
   'Time limits': {

@@ -33,11 +33,6 @@ export function temporaryFolder(settings: Pick<StoreSettings, 'data' | 'database
   return file === undefined ? settings.data : dirname(file)
 }
 
-/** The folder for cached responses. It can be deleted at any time. */
-export function cacheFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
-  return join(temporaryFolder(settings), 'response-cache')
-}
-
 /** SQLite runs each query on a thread of its own. */
 const MAX_SQLITE_QUERIES = 3
 

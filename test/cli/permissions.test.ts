@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { MAIN } from '../../bench/service.ts'
@@ -57,24 +57,6 @@ test('a permission problem at the start is one message and a hint', {
     assert.match(stderr, /\nCheck that .*\n$/, name)
     assert.equal(stderr.trimEnd().split('\n').length, 2, stderr)
   }
-})
-
-test('a cache folder without write access does not prevent the start', {
-  skip: !canRun && 'this checkout is not readable for another user',
-}, async (t) => {
-  const data = await createSharedStore()
-  const cache = join(data, 'response-cache')
-  mkdirSync(cache)
-  writeFileSync(join(cache, 'unfinished.part'), '')
-  chmodSync(cache, 0o555)
-  const args = [MAIN, 'serve', '--port', '0', '--data', data, '--log-level', 'silent']
-  const child = spawn(process.execPath, args, { ...OPTIONS, stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
-  const [line] = await once(child.stdout, 'data')
-  assert.match(String(line), /^Listening on /)
-  child.kill('SIGTERM')
-  assert.deepEqual(await once(child, 'exit'), [0, null])
-  assert.deepEqual(readdirSync(cache), ['unfinished.part'])
 })
 
 describe('a store that this user can only read', {

@@ -224,7 +224,7 @@ export async function runAssay(
 }
 
 /** Disables the response caches, so that every response is read from the store. */
-export const NO_CACHE_FLAGS = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
+export const NO_CACHE_FLAGS = ['--max-cache-bytes', '0']
 
 /** Starts the service as a child process that is killed at the end of the test file. */
 export async function spawnServer(

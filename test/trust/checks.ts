@@ -176,7 +176,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     'A damaged cache file is never sent: the response comes from the store, and the file is removed and logged once.',
-    both('http/response/file-cache'),
+    both('http/response/response-files'),
   ],
   [
     'With 5,000 idle connections from one address, a new client is served within one second.',

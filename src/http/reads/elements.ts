@@ -33,23 +33,23 @@ export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
   const query = reply.request.query as PageQuery
   const { limit } = query
   const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
-  const isComplete = limit === undefined && after === FULL_RANGE.after && !read.readChunks
+  const isComplete = limit === undefined && after === FULL_RANGE.after
   return respond(reply, {
     isQuery,
-    contentKey: isComplete ? elements.element : undefined,
+    contentKey: isComplete && !read.readChunks ? elements.element : undefined,
     async prepare(snapshot) {
       const owner = await read.owner(snapshot)
       return {
         formats: FORMATS,
         ...(!isQuery && { version: owner.version }),
+        expectedBytes: isComplete ? owner.bytes : undefined,
         async content(format) {
           const page =
             limit === undefined ? undefined : await getPageRange(snapshot, elements, owner.key, after, limit)
           const range = page ?? { ...FULL_RANGE, after }
           // The size is known only for complete lists of elements without additional members.
           const readExtendedChunks = format === 'csv' ? undefined : read.readChunks
-          const hasKnownSize =
-            range.after === FULL_RANGE.after && !page && !readExtendedChunks && elements.element === 'body'
+          const hasKnownSize = isComplete && !readExtendedChunks && elements.element === 'body'
           return {
             chunks: (separator) =>
               readExtendedChunks?.(snapshot, owner.key, range, separator) ??

@@ -14,6 +14,8 @@ export interface ReadResponse {
   formats: readonly Format[]
   /** Changes whenever the content changes. Without a version, the response has no ETag. */
   version?: string
+  /** Approximate number of bytes to read, if known without the content. */
+  expectedBytes?: number | undefined
   /** Called only if the client needs the content (not for 304). */
   content(format: Format): Promise<Content>
 }
@@ -27,7 +29,7 @@ export interface Content {
   link?: string | undefined
   /** Number and total size of the elements, if known without reading them. */
   size?: { count: number; bytes: number } | undefined
-  /** Approximate number of bytes to read, if the size is unknown and can be large. */
+  /** Approximate number of bytes to read, if it can be large. */
   expectedBytes?: number | undefined
   /** Set if the format is csv. */
   table?: CsvTable | undefined
@@ -38,7 +40,7 @@ export interface ReadSource {
   isQuery?: boolean
   /** Whether `prepare` reads only the version, so that a 304 needs no snapshot. */
   isPolled?: boolean
-  /** Distinguishes different contents of the same version. Without it, the response is not cached. */
+  /** Distinguishes different contents of the same version. Without it, the response is neither shared nor cached. */
   contentKey?: string | undefined
   /** Prepares the response. Can be called several times, with different snapshots. */
   prepare(snapshot: Connection): Promise<ReadResponse>

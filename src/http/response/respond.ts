@@ -1,33 +1,29 @@
-// Responds to reads over HTTP: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
+// Responds to reads over HTTP: negotiates format and encoding, sets ETag, Link and Content-Length, sends the bytes.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type Encoding, encode } from '../../serialize/encoding.ts'
 import { contentLength, type Format, MEDIA_TYPES } from '../../serialize/format.ts'
-import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection } from '../../store/store.ts'
 import { endDisconnected, runQuery } from './abort-on-disconnect.ts'
 import { etag, matchesEtag } from './etag.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
 import type { QueryQueue } from './query-queue.ts'
 import { type ReadResponse, type ReadSource, type Respond, serializeContent } from './read-source.ts'
+import {
+  type AttachedResponse,
+  type ResponseStore,
+  responseName,
+  type ShortResponse,
+  type StartedResponse,
+} from './response-store.ts'
 import { ClientDisconnected, sendBytes } from './send.ts'
-import type { AttachedResponse, SharedResponses } from './shared-responses.ts'
 
-export interface ResponseServices {
-  sharedResponses: SharedResponses
+/** A read, with what its response uses. */
+interface HttpRead extends ReadSource {
+  responses: ResponseStore
   queryQueue: QueryQueue
-  /** For responses of up to 4 MiB. */
-  memoryCache: LruCache<Uint8Array>
 }
-
-interface ResponseCaches {
-  memory: LruCache<Uint8Array>
-  contentKey: string
-}
-
-/** A read with what its response uses. Without caches, the response is not cached. */
-type HttpRead = ReadSource & Omit<ResponseServices, 'memoryCache'> & { caches?: ResponseCaches | undefined }
 
 type Bytes = AsyncIterable<Uint8Array>
 type ResponseHeaders = Record<string, string>
@@ -54,138 +50,140 @@ const MAX_SHORT_BYTES = 512 * 1024
 /** The same limit for responses that are cached in memory. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
-export function respondOverHttp({ memoryCache, sharedResponses, queryQueue }: ResponseServices): Respond {
-  return (reply, source) => {
-    const { contentKey } = source
-    const caches = contentKey === undefined ? undefined : { memory: memoryCache, contentKey }
-    return respondToRead(reply, { ...source, sharedResponses, queryQueue, caches })
-  }
+export function respondOverHttp(responses: ResponseStore, queryQueue: QueryQueue): Respond {
+  return (reply, source) => respondToRead(reply, { ...source, responses, queryQueue })
 }
 
 async function respondToRead(reply: FastifyReply, source: HttpRead): Promise<FastifyReply> {
-  const { isQuery = false, isPolled = false, caches } = source
-  if (isPolled && (await respondNotModified(reply, source))) return reply
-  if (isQuery) {
-    await streamQuery(reply, source)
-    return reply
+  const { isQuery = false, isPolled = false, contentKey, prepare } = source
+  const { method, headers, latestReader } = reply.request
+  if (isQuery) await sendQuery(reply, source)
+  else if (contentKey !== undefined && method !== 'HEAD') await sendShared(reply, source, contentKey)
+  else {
+    const isConditional = isPolled && headers['if-none-match'] !== undefined
+    const response = isConditional ? negotiate(reply, await prepare(latestReader)) : undefined
+    if (response?.status === 304) await sendResponse(reply, response)
+    else await sendOwn(reply, source)
   }
-  const send = await (caches && reply.request.method !== 'HEAD'
-    ? findOrRead(reply, source, caches)
-    : readFromStore(reply, source))
-  await send()
   return reply
 }
 
-type Send = () => Promise<unknown>
-
-/** Sends 304 if the client has this version already. Returns false otherwise. */
-async function respondNotModified(reply: FastifyReply, { prepare }: HttpRead): Promise<boolean> {
-  if (reply.request.headers['if-none-match'] === undefined) return false
-  const response = negotiate(reply, await prepare(reply.request.latestReader))
-  if (response.status === 304) await sendResponse(reply, response)
-  return response.status === 304
-}
-
-/** Finds a 304 or a cached response; for these, only the version is read from the database. Otherwise reads the response. */
-async function findOrRead(reply: FastifyReply, source: HttpRead, caches: ResponseCaches): Promise<Send> {
-  const { prepare, sharedResponses } = source
-  const response = negotiate(reply, await prepare(reply.request.latestReader))
+/** Sends a response that is produced once for all equal requests. For a 304, only the version is read. */
+async function sendShared(reply: FastifyReply, source: HttpRead, contentKey: string): Promise<void> {
+  const { responses, prepare } = source
+  const { latestReader } = reply.request
+  const version = await prepare(latestReader)
+  const response = negotiate(reply, version)
   const { status, headers } = response
-  if (status === 304) return () => sendResponse(reply, response)
-  const name = cacheKey(caches, headers.etag)
-  async function find(): Promise<Send | undefined> {
-    const bytes = caches.memory.get(name, reply.raw)
-    if (bytes) return async () => reply.headers(headers).send(bytes)
-    const attached = await sharedResponses.find(name)
-    return attached && (() => sendAttached(reply, headers, attached))
-  }
-  return (await find()) ?? sharedResponses.findOrRun(name, find, () => readFromStore(reply, source))
+  if (status === 304) return sendResponse(reply, response)
+  const name = responseName(headers.etag, contentKey)
+  const available = await responses.get(name, reply.raw, async () => {
+    const maxBytes = responses.hasMemory(version.expectedBytes ?? 0) ? MAX_CACHED_BYTES : MAX_SHORT_BYTES
+    if ((version.expectedBytes ?? 0) <= maxBytes) {
+      const short = await latestReader.snapshot('short', async (snapshot) =>
+        readCompletely(await prepareResponse(reply, await prepare(snapshot), false), maxBytes),
+      )
+      if (short?.bytes) return toShortResponse(short.headers, short.bytes, contentKey)
+    }
+    return startResponse(reply, source, name)
+  })
+  if ('reader' in available) await sendAttached(reply, available, headers.vary)
+  else reply.headers({ ...available.headers, vary: headers.vary }).send(available.bytes)
 }
 
-/** Reads a short response completely, or starts to read a long one. */
-async function readFromStore(reply: FastifyReply, source: HttpRead): Promise<Send> {
-  const { prepare, caches } = source
-  const { response, isComplete } = await reply.request.latestReader.snapshot('short', async (snapshot) =>
-    readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
+/** Sends a response that is produced for this request only. */
+async function sendOwn(reply: FastifyReply, source: HttpRead): Promise<void> {
+  const response = await reply.request.latestReader.snapshot('short', async (snapshot) =>
+    readCompletely(await prepareResponse(reply, await source.prepare(snapshot)), MAX_SHORT_BYTES),
   )
-  if (!isComplete) {
-    const attached = await startResponse(reply, source, response)
-    return () => sendAttached(reply, response.headers, attached)
-  }
-  if (!caches || !response.bytes) return () => sendResponse(reply, response)
-  const body = await readAndCache(response.headers, response.bytes, caches)
-  return async () => reply.headers(response.headers).send(body)
+  if (response) await sendResponse(reply, response)
+  else await sendAttached(reply, startResponse(reply, source))
 }
 
-/** The ETag contains the version, the format and the encoding. */
-export function cacheKey(
-  { contentKey }: Pick<ResponseCaches, 'contentKey'>,
-  etag: string | undefined,
-): string {
-  return `${etag} ${contentKey}`
-}
-
-async function readAndCache(
-  headers: ResponseHeaders,
-  bytes: Bytes,
-  caches: ResponseCaches,
-): Promise<Uint8Array> {
-  const body = Buffer.concat(await Array.fromAsync(bytes))
-  const declaredLength = headers['content-length'] ?? body.length
-  if (Number(declaredLength) !== body.length)
-    throw new Error(`The response has ${body.length} bytes, but its Content-Length is ${declaredLength}`)
-  caches.memory.set(cacheKey(caches, headers.etag), body)
-  return body
-}
-
-async function streamQuery(reply: FastifyReply, source: HttpRead): Promise<void> {
-  const runInSnapshot: RunInSnapshot = (work) => runQuery(reply, source.queryQueue, work)
+async function sendQuery(reply: FastifyReply, source: HttpRead): Promise<void> {
   try {
-    const attached = await startResponse(reply, source, undefined, runInSnapshot)
-    await sendAttached(reply, undefined, attached)
+    const started = startResponse(reply, source, undefined, (work) =>
+      runQuery(reply, source.queryQueue, work),
+    )
+    await sendAttached(reply, started)
   } catch (error) {
     endDisconnected(reply, error)
   }
 }
 
-type RunInSnapshot = (work: (snapshot: Connection) => Promise<void>) => Promise<void>
-
-/** Starts to read a response. It is sent while it is read. `expected` is the response of an earlier snapshot. */
-function startResponse(
-  reply: FastifyReply,
-  { sharedResponses, prepare, caches }: HttpRead,
-  expected?: NegotiatedResponse,
-  runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
-): Promise<AttachedResponse> {
-  return sharedResponses.start({
-    ...(caches && expected && { name: cacheKey(caches, expected.headers.etag) }),
-    isCompressed: expected !== undefined && expected.encoding !== 'identity',
-    length: expected && Number(expected.headers['content-length'] ?? 0),
-    produce: (buffer) =>
-      runInSnapshot(async (snapshot) => {
-        // A 304 would be wrong for the other clients.
-        const response = await prepareResponse(reply, await prepare(snapshot), !caches)
-        const { status, headers, encoding, bytes } = response
-        buffer.start({ status, headers })
-        // After a change, the later snapshot contains another version than the one that names the file.
-        const isCacheable = headers.etag === expected?.headers.etag
-        if (bytes) await buffer.write(encode(encoding, bytes), isCacheable)
-      }),
-  })
+/** Reads all bytes of a response into memory. Undefined if they are too many. */
+async function readCompletely(
+  response: PreparedResponse,
+  maxBytes: number,
+): Promise<PreparedResponse | undefined> {
+  const { bytes, encoding, expectedBytes = 0 } = response
+  if (!bytes) return response
+  if (expectedBytes > maxBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) return undefined
+    // Lets other requests run between two chunks.
+    if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
+  }
+  return { ...response, bytes: encode(encoding, chunks) }
 }
 
-/** Headers of the response itself have precedence over `ownHeaders`; only Vary is specific to the request. */
+async function toShortResponse(
+  headers: ResponseHeaders,
+  chunks: Bytes,
+  contentKey: string,
+): Promise<ShortResponse> {
+  const bytes = Buffer.concat(await Array.fromAsync(chunks))
+  const declaredLength = headers['content-length'] ?? bytes.length
+  if (Number(declaredLength) !== bytes.length)
+    throw new Error(`The response has ${bytes.length} bytes, but its Content-Length is ${declaredLength}`)
+  return { name: responseName(headers.etag, contentKey), headers, bytes }
+}
+
+type RunInSnapshot = (
+  work: (snapshot: Connection) => Promise<string | undefined>,
+) => Promise<string | undefined>
+
+/** Starts to read a response. It is sent while it is read. */
+function startResponse(
+  reply: FastifyReply,
+  { responses, contentKey, prepare }: HttpRead,
+  name?: string,
+  runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
+): StartedResponse {
+  return responses.start(name, (response) =>
+    runInSnapshot(async (snapshot) => {
+      // A 304 would be wrong for the other clients.
+      const prepared = await prepareResponse(reply, await prepare(snapshot), name === undefined)
+      const { status, headers, encoding, bytes } = prepared
+      response.start({ status, headers })
+      if (bytes) await response.write(encode(encoding, bytes))
+      if (name === undefined || contentKey === undefined) return undefined
+      const { length } = response
+      const { 'content-length': declaredLength = length } = headers
+      // For clients that attach from now on.
+      headers['content-length'] = String(length)
+      // After a change, the snapshot contains another version than the one that names the response.
+      return Number(declaredLength) === length ? responseName(headers.etag, contentKey) : undefined
+    }),
+  )
+}
+
+/** `vary` is specific to the request. */
 async function sendAttached(
   reply: FastifyReply,
-  ownHeaders: ResponseHeaders | undefined,
-  { buffer, reader }: AttachedResponse,
+  { response, reader }: AttachedResponse,
+  vary?: string,
 ): Promise<void> {
   try {
-    const { status, headers } = await buffer.head
+    const { status, headers } = await response.head
     // With "Connection: close", clients could mistake an aborted response for a complete one.
     reply.removeHeader('connection')
-    const allHeaders = { ...ownHeaders, ...headers, ...(ownHeaders?.vary && { vary: ownHeaders.vary }) }
-    await sendResponse(reply, { status, headers: allHeaders, ...(status === 200 && { bytes: reader }) })
+    const bytes = status === 200 ? { bytes: reader } : {}
+    await sendResponse(reply, { status, headers: { ...headers, ...(vary && { vary }) }, ...bytes })
   } finally {
     await reader.close()
   }
@@ -224,7 +222,7 @@ async function prepareResponse(
   const { status, format, isExcelSafe, encoding, headers } = negotiated
   if (status === 304) return negotiated
   const content = await response.content(format)
-  const { link, size, expectedBytes = size?.bytes } = content
+  const { link, size, expectedBytes = response.expectedBytes } = content
   // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
   const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
@@ -236,26 +234,6 @@ async function prepareResponse(
 function varyHeader(reply: FastifyReply): string {
   const otherHeaders = reply.getHeader('vary')
   return `Accept, Accept-Encoding, Authorization${otherHeaders === undefined ? '' : `, ${otherHeaders}`}`
-}
-
-/** Reads all bytes of the response into memory, unless they are too many. */
-async function readCompletely(
-  response: PreparedResponse,
-  caches: ResponseCaches | undefined,
-): Promise<{ response: PreparedResponse; isComplete: boolean }> {
-  if (!response.bytes) return { response, isComplete: true }
-  const maxBytes = caches?.memory.makeSpace(response.expectedBytes ?? 0) ? MAX_CACHED_BYTES : MAX_SHORT_BYTES
-  if ((response.expectedBytes ?? 0) > maxBytes) return { response, isComplete: false }
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.bytes) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBytes) return { response, isComplete: false }
-    // Lets other requests run between two chunks.
-    if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
-  }
-  return { response: { ...response, bytes: encode(response.encoding, chunks) }, isComplete: true }
 }
 
 async function sendResponse(

@@ -1,7 +1,7 @@
 // The cache in memory: a size limit, and eviction of the least recently used values. For values that never change.
 
 /** A response that sends a value. */
-interface User {
+export interface User {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
 }
@@ -19,12 +19,18 @@ export class LruCache<Value> {
   readonly #pendingValues = new Map<string, Promise<Value>>()
   readonly #sizeOf: (value: Value) => number
   readonly #maxSize: number
+  readonly #onEvict: (value: Value) => void
   #usedSize = 0
 
   /** `maxSize` limits the total size of all values, including evicted values that are still in use. */
-  constructor(maxSize: number, sizeOf: (value: Value) => number) {
+  constructor(
+    maxSize: number,
+    sizeOf: (value: Value) => number,
+    onEvict = (_value: Value): void => undefined,
+  ) {
     this.#sizeOf = sizeOf
     this.#maxSize = maxSize
+    this.#onEvict = onEvict
   }
 
   /** Marks the value as the most recently used one. It is not evicted until `user` closes. */
@@ -56,13 +62,31 @@ export class LruCache<Value> {
     }
   }
 
-  /** Does not store a value that is too large. */
-  set(key: string, value: Value): void {
-    this.#evict(key)
+  /** Returns false if the value is too large to be stored. */
+  set(key: string, value: Value): boolean {
+    this.delete(key)
     const size = this.#sizeOf(value)
-    if (!this.makeSpace(size)) return
+    if (!this.makeSpace(size)) return false
     this.#entries.set(key, { value, size, users: 0, isEvicted: false })
     this.#usedSize += size
+    return true
+  }
+
+  /** Returns whether there was a value. */
+  delete(key: string): boolean {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return false
+    this.#entries.delete(key)
+    entry.isEvicted = true
+    if (entry.users === 0) this.#usedSize -= entry.size
+    this.#onEvict(entry.value)
+    return true
+  }
+
+  /** Evicts the least recently used value. Returns false if there is none. */
+  evictOldest(): boolean {
+    const [key] = this.#entries.keys()
+    return key !== undefined && this.delete(key)
   }
 
   /**
@@ -73,13 +97,13 @@ export class LruCache<Value> {
     if (size > this.#maxSize / 4) return false
     for (const [key, { users }] of this.#entries) {
       if (this.#usedSize + size <= this.#maxSize) break
-      if (users === 0) this.#evict(key)
+      if (users === 0) this.delete(key)
     }
     return this.#usedSize + size <= this.#maxSize
   }
 
   clear(): void {
-    for (const key of this.#entries.keys()) this.#evict(key)
+    for (const key of this.#entries.keys()) this.delete(key)
   }
 
   async #create<Created extends Value>(key: string, create: () => Promise<Created>): Promise<Created> {
@@ -92,14 +116,6 @@ export class LruCache<Value> {
     } finally {
       this.#pendingValues.delete(key)
     }
-  }
-
-  #evict(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    this.#entries.delete(key)
-    entry.isEvicted = true
-    if (entry.users === 0) this.#usedSize -= entry.size
   }
 }
 

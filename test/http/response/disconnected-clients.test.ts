@@ -73,7 +73,9 @@ test(`${sizes.slow_clients} slow, ${STOPPED_COUNT} stopped and ${sizes.aborted_r
   const openMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, index) => open(ENCODINGS[index % ENCODINGS.length] ?? '')))
 
-  // The first reads open database connections and cache files, which stay open.
+  // The first reads open database connections and files of cached responses, which stay open.
+  for (const encoding of ENCODINGS)
+    await sendRequest(service.baseUrl, path, { authorization: key, 'accept-encoding': encoding })
   for (const socket of await openMany(8)) socket.destroy()
   assert.equal((await write('first')).status, 201)
   await waitUntil(async () => !(await hasOpenSnapshots(url)))

@@ -1,29 +1,19 @@
-// Tests the memory cache and the file cache of responses: cached responses equal uncached ones and are never stale,
-// and both caches stay within their limits.
+// Tests cached responses: they equal uncached ones and are never stale, and the cache stays within its limit.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { DiskBudget } from '../../../src/disk-budget.ts'
-import { FileCache } from '../../../src/http/response/file-cache.ts'
 import { LruCache } from '../../../src/store/cache/lru-cache.ts'
 import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
-import {
-  collectLog,
-  createTempFolder,
-  createTestKey,
-  createTestStore,
-  startTestService,
-} from '../../support/harness.ts'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
-import { PinnedConnection } from '../../support/worker-service.ts'
 import { FULL_REVISIONS, FULL_SCENARIOS, scenariosPath } from '../../support/write-requests.ts'
 
-const NO_CACHE = { max_cache_bytes: 0, max_cache_file_bytes: 0 }
+const NO_CACHE = { max_cache_bytes: 0 }
 const ENCODINGS = ['identity', 'gzip', 'br', 'zstd']
 const COMPRESSED_ENCODINGS = testOptions.profile === 'full' ? ENCODINGS.slice(1) : ['gzip', 'zstd']
 
@@ -95,68 +85,30 @@ test('serves a cached response without reading rows until the evaluation changes
   for (const encoding of ENCODINGS) assert.match((await read(service, path, encoding)).text, /"note":"seen"/)
 })
 
-describe('a large compressed response', async () => {
+describe('a large response', async () => {
   await addIncompressibleEvaluation(store, 'heavy', 10, 100_000)
   const path = scenariosPath('heavy')
-  const data = createTempFolder()
-  const cacheFolder = join(data, 'response-cache')
-  // Without a cache in memory, responses of this size are cached in files.
-  const settings = { data, max_cache_bytes: 0 }
-  const service = await startTestService(store, settings)
+  // So little memory that responses of this size are cached in files.
+  const service = await startTestService(store, { max_cache_bytes: 1 })
   const expected = new Map<string, HttpResponse>()
 
   test('is read from a file on the second request, with Content-Length and the same bytes', async () => {
-    for (const encoding of COMPRESSED_ENCODINGS) {
+    for (const encoding of ['identity', ...COMPRESSED_ENCODINGS]) {
       const first = await read(service, path, encoding)
-      assert.equal(first.headers['content-length'], undefined)
       const second = await read(service, path, encoding)
-      assert.equal(second.headers['content-length'], String(first.bytes.length))
+      const length = String(first.bytes.length)
+      assert.equal(first.headers['content-length'], encoding === 'identity' ? length : undefined)
+      assert.equal(second.headers['content-length'], length)
       for (const response of [second, await read(uncachedService, path, encoding)]) {
         assert.ok(response.bytes.equals(first.bytes), encoding)
         assert.equal(response.headers.etag, first.headers.etag)
-        assert.equal(response.headers['content-encoding'], encoding)
+        assert.equal(response.headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
       }
       expected.set(encoding, first)
     }
-    assert.equal(readdirSync(cacheFolder).length, COMPRESSED_ENCODINGS.length)
-    assert.equal((await read(service, path, 'identity')).text, expected.get('gzip')?.text)
-    assert.equal(
-      readdirSync(cacheFolder).length,
-      COMPRESSED_ENCODINGS.length,
-      'the first uncompressed response is not stored in a file',
-    )
-  })
-
-  test('is still cached after a restart, which removes partial files', async () => {
-    const partialFile = join(cacheFolder, 'interrupted.part')
-    writeFileSync(partialFile, 'incomplete')
-    const restartedService = await startTestService(store, settings)
-    assert.ok(!existsSync(partialFile))
-    const { headers, bytes } = await read(restartedService, path, 'zstd')
-    assert.equal(headers['content-length'], String(bytes.length))
-    assert.equal(readdirSync(cacheFolder).length, COMPRESSED_ENCODINGS.length)
-  })
-
-  test('is complete even if the cache folder is deleted while it is sent', async () => {
-    const connection = new PinnedConnection(service.baseUrl)
-    const headers = { authorization, 'accept-encoding': 'gzip' }
-    const cachedResponse = await connection.startRequest(path, headers)
-    assert.ok(cachedResponse.headers['content-length'])
-    rmSync(cacheFolder, { recursive: true })
-    const cachedChunks: Buffer[] = []
-    for await (const chunk of cachedResponse) cachedChunks.push(chunk)
-    assert.ok(Buffer.concat(cachedChunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
-    const uncachedResponse = await connection.startRequest(path, headers)
-    assert.equal(uncachedResponse.headers['content-length'], undefined)
-    rmSync(cacheFolder, { recursive: true })
-    const uncachedChunks: Buffer[] = []
-    for await (const chunk of uncachedResponse) uncachedChunks.push(chunk)
-    assert.ok(Buffer.concat(uncachedChunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
-    connection.close()
   })
 
   test('is read from the database again after a change', async () => {
-    for (const encoding of COMPRESSED_ENCODINGS) await read(service, path, encoding)
     await write(`${path}/s-1`, 'PATCH', '{"note":"seen"}')
     for (const encoding of COMPRESSED_ENCODINGS) {
       const { headers, text } = await read(service, path, encoding)
@@ -167,14 +119,15 @@ describe('a large compressed response', async () => {
   })
 
   test('is sent without caching if the file cannot be created or would be too large', async () => {
-    const unusableFolder = createTempFolder()
-    writeFileSync(join(unusableFolder, 'response-cache'), 'a file in the place of the folder')
-    const serviceWithoutFolder = await startTestService(store, { ...settings, data: unusableFolder })
     const data = createTempFolder()
+    writeFileSync(join(data, 'file'), 'a file in the place of the folder')
+    const serviceWithoutFolder = await startTestService(store, {
+      data: join(data, 'file'),
+      max_cache_bytes: 1,
+    })
     const serviceWithSmallLimit = await startTestService(store, {
-      ...settings,
-      data,
-      max_cache_file_bytes: 1_000_000,
+      max_cache_bytes: 1,
+      max_buffer_bytes: 10_000_000,
     })
     const { bytes } = await read(uncachedService, path, 'gzip')
     for (const service of [serviceWithoutFolder, serviceWithSmallLimit]) {
@@ -184,7 +137,6 @@ describe('a large compressed response', async () => {
         assert.ok(response.bytes.equals(bytes))
       }
     }
-    assert.deepEqual(readdirSync(join(data, 'response-cache')), [])
   })
 })
 
@@ -245,30 +197,5 @@ describe('the cache limits', () => {
     server.close()
     for (const name of 'abcd') cache.get(name, closedResponse)
     assert.equal(cache.makeSpace(100), true)
-  })
-
-  test('the file cache evicts the least recently used files', async () => {
-    const folder = join(createTempFolder(), 'response-cache')
-    mkdirSync(folder)
-    const storage = { folder, budget: new DiskBudget(0) }
-    const cache = new FileCache(folder, 500, storage, collectLog().log)
-    async function store(name: string): Promise<void> {
-      const file = cache.create(name)
-      await file.append(HUNDRED_BYTES)
-      await file.finish()
-      await file.close()
-    }
-    async function isCached(name: string): Promise<boolean> {
-      const cached = await cache.find(name)
-      await cached?.file.close()
-      return cached !== undefined
-    }
-    for (const name of 'abcd') await store(name)
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0)
-    for (const name of 'acd') assert.ok(await isCached(name))
-    await store('e')
-    const cachedNames = []
-    for (const name of 'abcde') if (await isCached(name)) cachedNames.push(name)
-    assert.equal(cachedNames.join(''), 'acde')
   })
 })

@@ -44,7 +44,7 @@ async function createSubject(changes: Partial<Settings> = {}, location?: { url: 
   await filledStore.close()
   // A new connection has no pages in its cache.
   const store = await openStoreAt(url, changes)
-  const service = await startTestService(store, { max_cache_bytes: 0, max_cache_file_bytes: 0, ...changes })
+  const service = await startTestService(store, { max_cache_bytes: 0, ...changes })
   after(() => store.close())
   return { url, service, authorization: key }
 }

@@ -1,10 +1,12 @@
-// Buffers a response between the database and its clients, so that slow clients hold no database snapshot.
+// A long response between the database and its clients, so that slow clients hold no database snapshot.
+// - A shared response is written to a temporary file at full speed. Any number of clients read it, each at its own pace,
+//   also while it is being written. The store can keep the file for later requests.
 // - For a single client, chunks are passed on in memory. After about one second of waiting, the rest goes to a file.
-// - A shared response is written to a file at full speed. Any number of clients read it, each at its own pace, also
-//   while it is being written.
+import type { FileHandle } from 'node:fs/promises'
+import type { DiskBudget } from '../../disk-budget.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
 import { Turns } from '../../turns.ts'
-import type { ResponseFile } from './response-file.ts'
 
 /** How long, in total, the source waits for the client before the response is written to a file. */
 const MAX_WAIT_MS = 1000
@@ -13,6 +15,14 @@ const MAX_WAIT_MS = 1000
  * database: each chunk is sent before the next one is read, while it is in the CPU cache.
  */
 const MAX_QUEUED_BYTES = 64 * 1024
+/** Small, so that thousands of clients need little memory. */
+const PIECE_BYTES = 128 * 1024
+
+/** Where temporary files are written, and their limit. */
+export interface TemporaryStorage {
+  folder: string
+  budget: DiskBudget
+}
 
 /** What is known about a response before its first byte. */
 export interface ResponseHead {
@@ -21,70 +31,53 @@ export interface ResponseHead {
   headers: Record<string, string>
 }
 
-export interface BufferOptions {
-  createFile: () => ResponseFile
+export interface StoredResponseOptions {
+  storage: TemporaryStorage
   /** Whether every chunk is written to the file, so that further clients can attach. */
   isShared: boolean
-  /** Called once, when neither the source nor a client uses the buffer. */
-  onClose?: () => void
+  /** Called when the source has ended, before an unused file is closed. */
+  onEnd: (isComplete: boolean) => void
 }
 
-/** A slow client gets pieces of this size, so that thousands of them need little memory. */
-const SMALL_PIECE_BYTES = 64 * 1024
-/** A fast client gets larger pieces, and the next one is read while one is sent. */
-const LARGE_PIECE_BYTES = 256 * 1024
-/** A client is fast when it has read this much, more than socket buffers can store, without a pause. */
-const FAST_BYTES = 8 * 1024 * 1024
-const MAX_PAUSE_MS = 50
-/** Limits the memory for large pieces: clients can stop reading at any time. */
-const MAX_FAST_READERS = 32
-let fastReaders = 0
 /**
- * One small piece per turn of the event loop: Node accepts one connection per turn, so while thousands of clients read,
- * long turns would keep new clients waiting.
+ * One piece per turn of the event loop: Node accepts one connection per turn, so while thousands of clients read, long
+ * turns would keep new clients waiting.
  */
-const smallReads = new Turns(1)
+const fileReads = new Turns(1)
 
-export class ResponseBuffer {
-  readonly #options: BufferOptions
+export class StoredResponse {
+  readonly #options: StoredResponseOptions
   readonly #head = Promise.withResolvers<ResponseHead>()
   readonly #readers = new Set<ResponseReader>()
+  #hasReader = false
   /** Chunks that not every client has read. They come after everything in the file. */
   #queue: Uint8Array[] = []
   #queueStart = 0
   #queueEnd = 0
-  #file: ResponseFile | undefined
+  #file: FileHandle | undefined
   /** The part of the response that is in the file. */
   #fileStart = 0
   #fileEnd = 0
+  #reservedBytes = 0
+  /** Of the complete file. Changes whenever something is written to it. */
+  #fileIdentity: string | undefined
   #waitedMs = 0
   /** Whether new chunks go to the file. After one failed write the file is not extended. */
-  #fileState: 'unused' | 'writing' | 'complete' | 'failed' = 'unused'
+  #fileState: 'unused' | 'writing' | 'complete' | 'failed'
   #state: 'open' | 'complete' | 'closed' | { failure: unknown } = 'open'
+  /** Whether the source, or the store, still uses the file. */
   #isFilling = true
-  #isReleased = false
+  #isKept = false
   /** Set while the source or a client waits for a change. */
   #stateChange: PromiseWithResolvers<void> | undefined
   /** Ends the wait for a stalled client. One timer for all waits, because a fast client causes one per chunk. */
   #waitTimer: NodeJS.Timeout | undefined
 
-  constructor(options: BufferOptions) {
+  constructor(options: StoredResponseOptions) {
     this.#options = options
     // Without an attached client, the failure has no other effect.
     this.#head.promise.catch(() => undefined)
-    if (options.isShared) this.#fileState = 'writing'
-  }
-
-  /** A response that is already in a complete file. */
-  static fromFile(file: ResponseFile, length: number, onClose: () => void): ResponseBuffer {
-    const buffer = new ResponseBuffer({ createFile: () => file, isShared: true, onClose })
-    buffer.#file = file
-    buffer.#fileEnd = buffer.#queueStart = buffer.#queueEnd = length
-    buffer.#fileState = 'complete'
-    buffer.#isFilling = false
-    buffer.start({ status: 200, headers: { 'content-length': String(length) } })
-    buffer.#notify('complete')
-    return buffer
+    this.#fileState = options.isShared ? 'writing' : 'unused'
   }
 
   /** Resolves when the source has started. Rejects if it fails before. */
@@ -92,84 +85,79 @@ export class ResponseBuffer {
     return this.#head.promise
   }
 
+  /** The number of bytes so far. */
+  get length(): number {
+    return this.#queueEnd
+  }
+
   start(head: ResponseHead): void {
     this.#head.resolve(head)
   }
 
-  /** Adds a client that reads from the beginning. Undefined if the beginning is not available. The client must be closed. */
+  /** Adds a client that reads from the beginning. Undefined if the beginning is not available. The reader must be closed. */
   attach(): ResponseReader | undefined {
     const isReadable = this.#state === 'open' || this.#state === 'complete'
-    const hasBeginning = this.#queueEnd === 0 || (this.#fileStart === 0 && this.#fileEnd === this.#queueStart)
-    if (!isReadable || (!this.#options.isShared && this.#readers.size > 0) || !hasBeginning) return undefined
-    if (this.#fileState === 'failed') return undefined
+    const canAttach = this.#options.isShared ? this.#fileState !== 'failed' : !this.#hasReader
+    if (!isReadable || !canAttach) return undefined
+    this.#hasReader = true
     const reader = new ResponseReader(this)
     this.#readers.add(reader)
     return reader
   }
 
-  /** Whether further clients can use the file: it is being written, or no other process has changed it. */
+  /** Whether nothing was written to the file since it is complete. */
   async isIntact(): Promise<boolean> {
-    return this.#fileState !== 'complete' || ((await this.#file?.isIntact()) ?? false)
+    return this.#fileState !== 'complete' || (await identityOf(this.#file)) === this.#fileIdentity
   }
 
-  /** Fills the buffer with what `produce` writes. Errors are thrown to the clients. Does not reject. */
+  /** Runs the source. Its errors are thrown to the clients. Does not reject. */
   async fill(produce: () => Promise<void>): Promise<void> {
     try {
       await produce()
-      this.#complete()
+      if (this.#state === 'open') this.#notify('complete')
     } catch (failure) {
       this.#head.reject(failure)
       if (this.#state === 'open') this.#notify({ failure })
     } finally {
+      this.#options.onEnd(this.#state === 'complete' && this.#fileState === 'complete')
       this.#isFilling = false
       clearTimeout(this.#waitTimer)
       await this.#closeIfUnused()
     }
   }
 
-  /** Writes all chunks, until no client is left. Only a file that `isCacheable` is finished, and used by later requests. */
-  async write(chunks: AsyncIterable<Uint8Array>, isCacheable: boolean): Promise<void> {
+  /** Writes all chunks, until no client is left. */
+  async write(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) {
       await this.#writeChunk(chunk)
       if (this.#state !== 'open') return
     }
-    if (this.#fileState === 'writing') {
-      if (isCacheable) await this.#file?.finish()
-      this.#fileState = 'complete'
-    }
-    this.#complete()
+    if (this.#fileState !== 'writing') return
+    this.#fileIdentity = await identityOf(this.#file)
+    this.#fileState = 'complete'
   }
 
-  /** The next bytes at `position`, at most `maxBytes` from the file. Undefined at the end. The caller owns the bytes. */
-  async read(position: number, maxBytes: number): Promise<Uint8Array | undefined> {
+  /** The file stays open without clients until it is released. */
+  keep(): void {
+    this.#isKept = true
+  }
+
+  release(): void {
+    this.#isKept = false
+    void this.#closeIfUnused().catch(() => undefined)
+  }
+
+  /** The next bytes at `position`. Undefined at the end. The caller owns the bytes. */
+  async read(position: number): Promise<Uint8Array | undefined> {
     for (;;) {
       if (typeof this.#state === 'object') throw this.#state.failure
       const isInFile = position < this.#fileEnd
       // A change while the file is read counts, too.
       const changeWhileReading = isInFile ? this.#waitForChange() : undefined
-      const bytes = isInFile ? await this.readFile(position, maxBytes) : this.#queuedChunk(position)
+      const bytes = isInFile ? await this.#readFile(position) : this.#queuedChunk(position)
       if (bytes) return bytes
       if (this.#state === 'complete') return undefined
       await (changeWhileReading ?? this.#waitForChange())
-    }
-  }
-
-  /** Undefined if the next bytes are not in the file, or must wait for the end of the response. */
-  async readFile(position: number, maxBytes: number): Promise<Uint8Array | undefined> {
-    // The last byte is sent after the file is complete and verified, so that a changed file does not look complete.
-    const isComplete = this.#fileState === 'complete'
-    const end = this.#fileState === 'writing' ? this.#fileEnd - 1 : this.#fileEnd
-    const length = Math.min(maxBytes, end - position)
-    if (length <= 0) return undefined
-    const isSmall = length <= SMALL_PIECE_BYTES
-    if (isSmall) await smallReads.begin()
-    try {
-      const bytes = Buffer.allocUnsafeSlow(length)
-      await this.#file?.read(bytes, position - this.#fileStart)
-      if (isComplete && position + length === end) await this.#file?.verify()
-      return bytes
-    } finally {
-      if (isSmall) setImmediate(() => smallReads.end())
     }
   }
 
@@ -180,9 +168,28 @@ export class ResponseBuffer {
 
   async detach(reader: ResponseReader): Promise<void> {
     if (!this.#readers.delete(reader)) return
-    if (this.#readers.size === 0) this.#notify('closed')
+    if (this.#readers.size === 0 && this.#isFilling) this.#notify('closed')
     else this.advance()
     await this.#closeIfUnused()
+  }
+
+  /** Undefined if the next bytes must wait for the end of the response. */
+  async #readFile(position: number): Promise<Uint8Array | undefined> {
+    // The last byte is sent after the file is complete and verified, so that a changed file does not look complete.
+    const isComplete = this.#fileState === 'complete'
+    const end = this.#fileState === 'writing' ? this.#fileEnd - 1 : this.#fileEnd
+    const length = Math.min(PIECE_BYTES, end - position)
+    if (length <= 0) return undefined
+    await fileReads.begin()
+    try {
+      const bytes = Buffer.allocUnsafeSlow(length)
+      await readFully(this.#file, bytes, position - this.#fileStart)
+      if (isComplete && position + length === end && !(await this.isIntact()))
+        throw new Error('The file of the response changed while it was sent')
+      return bytes
+    } finally {
+      setImmediate(() => fileReads.end())
+    }
   }
 
   /** Resolves when the chunk is in the file, or when the queue is short enough for the next chunk. */
@@ -260,10 +267,13 @@ export class ResponseBuffer {
 
   /** Returns false if the file cannot be written; the source must then wait for the clients. */
   async #appendToFile(chunk: Uint8Array): Promise<boolean> {
+    const { folder, budget } = this.#options.storage
     const { length } = chunk
     try {
-      this.#file ??= this.#options.createFile()
-      await this.#file.append(chunk)
+      if (!budget.reserve(length)) throw new Error('The limit on temporary files is reached')
+      this.#reservedBytes += length
+      this.#file ??= await openTemporaryFile(folder)
+      await writeFully(this.#file, chunk, this.#fileEnd - this.#fileStart)
     } catch {
       this.#fileState = 'failed'
       return false
@@ -276,14 +286,13 @@ export class ResponseBuffer {
 
   /** The last user closes the file, because others may still use it. */
   async #closeIfUnused(): Promise<void> {
-    if (this.#isFilling || this.#readers.size > 0 || this.#isReleased) return
-    this.#isReleased = true
-    this.#options.onClose?.()
-    await this.#file?.close()
-  }
-
-  #complete(): void {
-    if (this.#state === 'open') this.#notify('complete')
+    if (this.#isFilling || this.#isKept || this.#readers.size > 0) return
+    const file = this.#file
+    this.#state = 'closed'
+    this.#file = undefined
+    this.#options.storage.budget.release(this.#reservedBytes)
+    this.#reservedBytes = 0
+    await file?.close()
   }
 
   #notify(state = this.#state): void {
@@ -295,15 +304,11 @@ export class ResponseBuffer {
 
 /** One client of a response. Can be iterated once; the end of the iteration closes it. */
 export class ResponseReader implements AsyncIterable<Uint8Array> {
-  readonly #buffer: ResponseBuffer
+  readonly #response: StoredResponse
   #position = 0
-  #bytesWithoutPause = 0
-  #isFast = false
-  /** The next piece for a fast client. */
-  #nextPiece: Promise<Uint8Array | undefined> | undefined
 
-  constructor(buffer: ResponseBuffer) {
-    this.#buffer = buffer
+  constructor(response: StoredResponse) {
+    this.#response = response
   }
 
   /** How much of the response was passed to this client. */
@@ -313,47 +318,24 @@ export class ResponseReader implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
-      for (let bytes = await this.#read(); bytes; bytes = await this.#read()) {
-        const { length } = bytes
-        const start = performance.now()
+      for (;;) {
+        const bytes = await this.#response.read(this.#position)
+        this.#position += bytes?.length ?? 0
+        this.#response.advance()
+        if (!bytes) return
         yield bytes
-        this.#measure(length, performance.now() - start)
       }
     } finally {
       await this.close()
     }
   }
 
-  async close(): Promise<void> {
-    this.#setFast(false)
-    // The file must not be closed while it is read.
-    await this.#nextPiece?.catch(() => undefined)
-    await this.#buffer.detach(this)
+  close(): Promise<void> {
+    return this.#response.detach(this)
   }
+}
 
-  async #read(): Promise<Uint8Array | undefined> {
-    const pieceBytes = this.#isFast ? LARGE_PIECE_BYTES : SMALL_PIECE_BYTES
-    const nextPiece = this.#nextPiece
-    this.#nextPiece = undefined
-    const bytes = (await nextPiece) ?? (await this.#buffer.read(this.#position, pieceBytes))
-    this.#position += bytes?.length ?? 0
-    this.#buffer.advance()
-    if (bytes && this.#isFast) {
-      this.#nextPiece = this.#buffer.readFile(this.#position, pieceBytes)
-      // The client may disconnect before the piece is used.
-      this.#nextPiece.catch(() => undefined)
-    }
-    return bytes
-  }
-
-  #measure(bytes: number, ms: number): void {
-    this.#bytesWithoutPause = ms > MAX_PAUSE_MS ? 0 : this.#bytesWithoutPause + bytes
-    this.#setFast(this.#bytesWithoutPause >= FAST_BYTES)
-  }
-
-  #setFast(isFast: boolean): void {
-    if (isFast === this.#isFast || (isFast && fastReaders >= MAX_FAST_READERS)) return
-    this.#isFast = isFast
-    fastReaders += isFast ? 1 : -1
-  }
+async function identityOf(file: FileHandle | undefined): Promise<string | undefined> {
+  const stats = await file?.stat({ bigint: true })
+  return stats && `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`
 }
