@@ -50,7 +50,14 @@ const REPLACED: [pattern: RegExp, use: string][] = [
 ]
 
 const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'openapi', 'package', 'python', 'src', 'test', 'web']
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json']
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CODE_OF_CONDUCT.md',
+  'CHANGELOG.md',
+  'package.json',
+]
 /** Files whose words are data: fixtures, build output, and the table above. */
 const EXCLUDED =
   /(?:^|\/)(?:node_modules|dist|\.venv|\.\w+_cache)\/|^test\/fixtures\/|^test\/language\.test\.ts/
