@@ -1,23 +1,40 @@
-// The main step of action.yml: imports result files into a service, compares them with a baseline, and writes the report.
-// Reads its inputs from environment variables.
+// The GitHub Action: imports result files into a service, compares them with a baseline, and writes the report. package/action.ts
+// bundles it together with the command line.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportReport } from '../src/schema/imports.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-const { SERVICE_URL = '', FILES = '', EVALUATION = '', BASELINE = '' } = process.env
+/** The command line, in the same folder of the bundle. */
+const MAIN = join(import.meta.dirname, 'assay.js')
 const { RUNNER_TEMP = '', GITHUB_STEP_SUMMARY = '', GITHUB_OUTPUT = '' } = process.env
 /** The exit codes of the gate. */
 const [WRONG_USAGE, INVALID] = [2, 3]
 const DECISIONS: Record<number, string> = { 0: 'passed', 1: 'failed', [INVALID]: 'invalid' }
 
-/** Runs a command on the service. The key is in the environment, so that it is in no argument. */
+/** The runner passes inputs as environment variables. */
+function input(name: string): string {
+  return process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? ''
+}
+
+const [EVALUATION, BASELINE] = [input('evaluation'), input('baseline')]
+/** The key is in the environment, so that it is in no argument. */
+const COMMAND_ENVIRONMENT = {
+  ...process.env,
+  ASSAY_KEY: input('key'),
+  ASSAY_ON: input('evaluators'),
+  ASSAY_TOLERANCE: input('tolerance'),
+  ASSAY_MAX_LOSS: input('max-loss'),
+  ASSAY_MAX_REGRESSED: input('max-regressed'),
+  ASSAY_MIN_MATCHED: input('min-matched'),
+}
+
+/** Runs a command on the service. */
 function runAssay(command: string, ...args: string[]): { status: number; stdout: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [MAIN, command, `--url=${SERVICE_URL}`, ...args],
-    { encoding: 'utf8', maxBuffer: Number.POSITIVE_INFINITY },
+    [MAIN, command, `--url=${input('url')}`, ...args],
+    { encoding: 'utf8', env: COMMAND_ENVIRONMENT, maxBuffer: Number.POSITIVE_INFINITY },
   )
   process.stderr.write(stderr)
   return { status: status ?? 1, stdout }
@@ -37,7 +54,7 @@ function listPaths(text: string): string[] {
 function importFiles(): boolean {
   const baseline = BASELINE === '' ? [] : [`--baseline=${BASELINE}`]
   const flags = [`--evaluation=${EVALUATION}`, '--replace', '--json', ...baseline]
-  const { status, stdout } = runAssay('import', ...flags, '--', ...listPaths(FILES))
+  const { status, stdout } = runAssay('import', ...flags, '--', ...listPaths(input('files')))
   process.stdout.write(stdout)
   if (status === WRONG_USAGE) process.exit(status)
   if (status !== 0) return false

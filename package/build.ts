@@ -1,5 +1,5 @@
-// Builds the npm packages of the service and of the client, and the SBOM, into the folder dist (npm run package). A package contains
-// compiled JavaScript and everything that is read at run time.
+// Builds the npm packages of the service and of the client, and the SBOM, into the folder dist, and the GitHub Action (npm run
+// package). A package contains compiled JavaScript and everything that is read at run time.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { writeSbom } from './sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PACKAGES_FOLDER = join(ROOT, 'dist')
+const ACTION_FOLDER = join(ROOT, 'action/dist')
 
 type Manifest = Record<string, unknown>
 
@@ -121,4 +122,7 @@ if (import.meta.main) {
   rmSync(PACKAGES_FOLDER, { recursive: true, force: true })
   for (const file of [...buildPackages(PACKAGES_FOLDER), writeSbom(PACKAGES_FOLDER)])
     process.stdout.write(`${file}\n`)
+  // Tests load this file without Vite.
+  const { bundleAction } = await import('./action.ts')
+  await bundleAction(ACTION_FOLDER)
 }

@@ -1,13 +1,13 @@
 // The GitHub Action from start to end (npm run test:action): a service, a repository with promptfoo and the workflow of
 // docs/how-to/compare-in-ci.md, a baseline with two prompts, a regression after a prompt was inserted, the same job again, a fix, and
-// jobs that cannot be judged. Downloads promptfoo and Node versions into node_modules/.cache, and the dependencies of the Action
-// like a runner.
+// jobs that cannot be judged. Downloads promptfoo and Node versions into node_modules/.cache.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleAction } from '../../package/action.ts'
 import { startTemporaryService } from '../generators/service.ts'
 import { downloadNode, installTool, toolFolder } from '../generators/tools.ts'
 import { npmEnvironment } from '../support/npm-environment.ts'
@@ -15,7 +15,7 @@ import { type Result, runJob } from './runner.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PROMPTFOO_VERSION = '0.123.1'
-/** The oldest version that runs Assay, and a version for which the Action has to install another one. */
+/** The oldest version that runs Assay, which the runner has, and an older one that a job can use. */
 const [NODE, OLD_NODE] = ['24.11.0', '22.23.3']
 
 /** The members of the configuration after its prompts. */
@@ -92,12 +92,11 @@ function createRepository(): void {
   symlinkSync(join(toolFolder('promptfoo'), 'node_modules'), join(repository, 'node_modules'))
 }
 
-/** Copies the files of this repository to a new folder, without installed packages, like the checkout of an action. */
-function checkOutAction(): string {
-  const folder = mkdtempSync(join(temporary, 'action-'))
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const files = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
-  for (const file of files) cpSync(join(ROOT, file), join(folder, file))
+/** The files of a release that the Action uses. */
+async function downloadAction(): Promise<string> {
+  const folder = join(temporary, 'action')
+  for (const file of ['action.yml', 'package.json']) cpSync(join(ROOT, file), join(folder, file))
+  await bundleAction(join(folder, 'action/dist'))
   return folder
 }
 
@@ -111,6 +110,7 @@ for (const folder of [repository, home]) mkdirSync(folder)
 const npmVariables = npmEnvironment(home) as Record<string, string>
 const promptfoo = `promptfoo@${PROMPTFOO_VERSION}`
 await installTool('promptfoo', [['npm', 'install', '--no-save', '--prefix', '.', promptfoo]])
+const [actionPath, runnerNode] = await Promise.all([downloadAction(), downloadNode(NODE)])
 const service = await startTemporaryService()
 const key = service.createKey('read,write')
 
@@ -118,11 +118,10 @@ interface Run {
   sha: string
   /** The commit that the pull request is compared with. */
   base?: string
-  actionPath: string
 }
 
 /** Runs the job of the workflow, and checks that it ends with this code. */
-async function run(title: string, expectedCode: number, { sha, base, actionPath }: Run): Promise<Result> {
+async function run(title: string, expectedCode: number, { sha, base }: Run): Promise<Result> {
   const startTime = performance.now()
   git('checkout', '--quiet', sha)
   const event = base === undefined ? {} : { pull_request: { base: { sha: base } } }
@@ -130,6 +129,7 @@ async function run(title: string, expectedCode: number, { sha, base, actionPath 
   const result = await runJob(workflow, 'evaluate', {
     workspace: repository,
     actionPath,
+    runnerNode,
     temp: join(temporary, 'runner'),
     env: {
       ...npmVariables,
@@ -161,16 +161,15 @@ async function countScenarios(): Promise<Record<string, number>> {
 try {
   createRepository()
   await useNode(NODE)
-  const actionPath = checkOutAction()
   const base = commit({ short: POLICY, detailed: POLICY }, 'Answer from the return policy')
-  const baseline = await run('A push to the main branch', 0, { sha: base, actionPath })
+  const baseline = await run('A push to the main branch', 0, { sha: base })
   assert.equal(baseline.summary, '')
   const counts = { [`${base}:0`]: 8, [`${base}:1`]: 8 }
 
   git('checkout', '--quiet', '-b', 'shorter')
   const prompts = { new: SHORTER, short: SHORTER, detailed: POLICY }
   const shorter = commit(prompts, 'Shorten a prompt, and insert another one before it')
-  const regression = await run('A pull request with a regression', 1, { sha: shorter, base, actionPath })
+  const regression = await run('A pull request with a regression', 1, { sha: shorter, base })
   // 5 of 8 rows regressed, which is by chance in one of 16 cases.
   const reason = `'${shorter}:1' (short, model): 'answer_correct' is worse: observed loss 62.5 points, more than 5 points.`
   assert.ok(regression.summary.startsWith(`**Gate failed**\n\n- \`${reason}`))
@@ -182,23 +181,22 @@ try {
   for (const index of [0, 1, 2]) counts[`${shorter}:${index}`] = 8
   assert.deepEqual(await countScenarios(), counts)
 
-  const repeated = await run('The same job again', 1, { sha: shorter, base, actionPath })
+  const repeated = await run('The same job again', 1, { sha: shorter, base })
   assert.ok(repeated.summary.includes(row))
   assert.deepEqual(await countScenarios(), counts)
 
   await useNode(OLD_NODE)
   const reworded = commit({ short: REWORDED, detailed: POLICY }, 'Add the return policy again')
-  const title = `A fix, with Node ${OLD_NODE} and a new checkout of the Action`
-  const fix = await run(title, 0, { sha: reworded, base, actionPath: checkOutAction() })
+  const fix = await run(`A fix, with Node ${OLD_NODE}`, 0, { sha: reworded, base })
   assert.ok(fix.summary.startsWith('**Gate passed**\n'))
   assert.match(fix.summary, /^\| `answer_correct` \| 87\.5 % \| 87\.5 % \| 0\.0 pp \|/m)
 
   await useNode(NODE)
-  const unknown = { sha: reworded, base: '0'.repeat(40), actionPath }
+  const unknown = { sha: reworded, base: '0'.repeat(40) }
   const missing = await run('A pull request whose baseline was never stored', 3, unknown)
   assert.match(missing.summary, /^\*\*Gate invalid\*\*\n\n- `.*no evaluation '0{40}'/)
   const removed = commit({ short: POLICY }, 'Remove a prompt')
-  const withoutPrompt = await run('A prompt was removed', 3, { sha: removed, base, actionPath })
+  const withoutPrompt = await run('A prompt was removed', 3, { sha: removed, base })
   assert.match(withoutPrompt.summary, /^\*\*Gate invalid\*\*\n\n- `.*detailed/)
   for (const id of [`${reworded}:0`, `${reworded}:1`, removed]) counts[id] = 8
   assert.deepEqual(await countScenarios(), counts)

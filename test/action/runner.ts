@@ -1,5 +1,5 @@
-// Runs jobs and composite actions like a runner of GitHub Actions, as far as action.yml and the docs use its features. Jobs have
-// one node version and a checkout of the repository already, so the actions of GitHub itself are skipped.
+// Runs jobs and the Action like a runner of GitHub Actions, as far as action.yml and the docs use its features. Jobs have a Node
+// version and a checkout of the repository already, so the actions of GitHub itself are skipped.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 
 interface Step {
-  name?: string
-  id?: string
   uses?: string
   with?: Record<string, unknown>
   run?: string
@@ -18,8 +16,7 @@ interface Step {
 
 interface Action {
   inputs: Record<string, { required?: boolean; default?: string }>
-  outputs: Record<string, { value: string }>
-  runs: { using: string; steps: Step[] }
+  runs: { using: string; main: string }
 }
 
 interface Workflow {
@@ -32,8 +29,10 @@ export type Contexts = Record<string, unknown>
 export interface Job {
   /** The folder of the repository that the job works in. */
   workspace: string
-  /** The folder of the checkout that contains action.yml. */
+  /** The folder of the release that contains action.yml. */
   actionPath: string
+  /** The Node of the runner, which actions use. */
+  runnerNode: string
   /** An empty folder for files of the runner. */
   temp: string
   /** The environment of all steps. */
@@ -66,24 +65,16 @@ export async function runJob(workflow: string, name: string, job: Job): Promise<
   })
 }
 
-/** Runs the steps of action.yml. */
+/** Runs the Action, which gets its inputs as environment variables. */
 export async function runAction(inputs: Record<string, string>, job: Job): Promise<Result> {
   const action = readAction(job.actionPath)
-  assert.equal(action.runs.using, 'composite')
+  assert.equal(action.runs.using, 'node24')
   for (const name of Object.keys(inputs)) assert.ok(name in action.inputs, `action.yml has no input ${name}`)
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default])
-  const allInputs = { ...evaluateAll(Object.fromEntries(defaults), job.contexts), ...inputs }
-  const contexts: Contexts = { ...job.contexts, inputs: allInputs }
-  const stepOutputs: Record<string, { outputs: Record<string, string> }> = {}
-  const result = await runSteps(action.runs.steps, job, async (step) => {
-    assert.ok(step.shell, 'a step of a composite action must name its shell')
-    const env = { ...job.env, ...evaluateAll(step.env, contexts), GITHUB_ACTION_PATH: job.actionPath }
-    const result = await runScript(step, { ...job, env })
-    if (step.id) stepOutputs[step.id] = { outputs: result.outputs }
-    return result
-  })
-  const values = Object.entries(action.outputs).map(([name, { value }]) => [name, value])
-  return { ...result, outputs: evaluateAll(Object.fromEntries(values), { steps: stepOutputs }) }
+  const values = { ...evaluateAll(Object.fromEntries(defaults), job.contexts), ...inputs }
+  const variables = Object.entries(values).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
+  const env = { ...job.env, ...Object.fromEntries(variables) }
+  return runCommand(job.runnerNode, [join(job.actionPath, action.runs.main)], { ...job, env })
 }
 
 const NOTHING: Result = { code: 0, log: '', summary: '', outputs: {} }
@@ -102,18 +93,19 @@ async function runSteps(steps: Step[], job: Job, run: (step: Step) => Promise<Re
 /** The commands of GitHub for steps with and without a shell. */
 const SHELLS = { bash: ['--noprofile', '--norc', '-eo', 'pipefail'], '': ['-e'] }
 
-async function runScript({ run = '', shell = '' }: Step, { workspace, temp, env }: Job): Promise<Result> {
+function runScript({ run = '', shell = '' }: Step, job: Job): Promise<Result> {
   const args = SHELLS[shell as keyof typeof SHELLS] ?? assert.fail(`unknown shell ${shell}`)
+  const script = join(mkdtempSync(join(job.temp, 'script-')), 'script.sh')
+  writeFileSync(script, run)
+  return runCommand('bash', [...args, script], job)
+}
+
+async function runCommand(command: string, args: string[], { workspace, temp, env }: Job): Promise<Result> {
+  mkdirSync(temp, { recursive: true })
   const folder = mkdtempSync(join(temp, 'step-'))
-  const [script, summary, output] = ['script.sh', 'summary.md', 'output'].map((name) => join(folder, name))
-  assert.ok(script && summary && output)
-  for (const [file, text] of [
-    [script, run],
-    [summary, ''],
-    [output, ''],
-  ] as const)
-    writeFileSync(file, text)
-  const child = spawn('bash', [...args, script], {
+  const [summary, output] = [join(folder, 'summary.md'), join(folder, 'output')]
+  for (const file of [summary, output]) writeFileSync(file, '')
+  const child = spawn(command, args, {
     cwd: workspace,
     env: { ...env, RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output },
     stdio: ['ignore', 'pipe', 'pipe'],
