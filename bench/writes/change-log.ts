@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { buildApp } from '../../src/http/app.ts'
 import { defaultSettings } from '../../src/settings/settings.ts'
-import { LoggedTransaction, LoggedWriter } from '../../src/store/changes/logged-writer.ts'
+import { LoggedWriter } from '../../src/store/changes/logged-writer.ts'
 import type { EngineWriter, Writer } from '../../src/store/dialect/dialect.ts'
 import { openPostgres } from '../../src/store/dialect/postgres/postgres.ts'
 import { openSqlite } from '../../src/store/dialect/sqlite/sqlite.ts'
@@ -80,7 +80,7 @@ async function measure(engine: string, url: string, data: string): Promise<strin
 /** Collects the changes and drops them. */
 function withoutLog(writer: EngineWriter): Writer {
   return {
-    transaction: (work) => writer.transaction((transaction) => work(new LoggedTransaction(transaction, []))),
+    transaction: (work) => writer.transaction(work),
     inTurn: (work) => writer.inTurn(work),
   }
 }

@@ -637,14 +637,9 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'acknowledges a write before its commit has succeeded',
     file: 'src/store/dialect/sqlite/transactions.ts',
-    text: `        await thread.send({
-          operation: 'commit',
-          transaction: number,
-          statements: lastStatements(transaction),
-        })`,
-    replacement: `        thread
-          .send({ operation: 'commit', transaction: number, statements: lastStatements(transaction) })
-          .catch(() => undefined)`,
+    text: "if (!isReadOnly) await session.send({ operation: 'commit', transaction: number, statements })",
+    replacement:
+      "if (!isReadOnly) session.send({ operation: 'commit', transaction: number, statements }).catch(() => undefined)",
     test: FAILED_COMMIT_TEST,
   },
   {
@@ -679,12 +674,14 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'adds the entries of the change log in a second transaction',
     file: 'src/store/changes/logged-writer.ts',
-    text: `    return this.#writer.transaction(
-      (transaction) => work(new LoggedTransaction(transaction, changes)),
-      ({ sql }) => logStatements(sql, changes, actor),
-    )`,
-    replacement: `    return this.#writer
-      .transaction((transaction) => work(new LoggedTransaction(transaction, changes)))
+    text: 'return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor))',
+    replacement: `let changes: Change[] = []
+    return this.#writer
+      .transaction(async (transaction) => {
+        const result = await work(transaction)
+        changes = transaction.changes
+        return result
+      })
       .then(async (result) => {
         await this.#writer.transaction(async () => undefined, ({ sql }) => logStatements(sql, changes, actor))
         return result

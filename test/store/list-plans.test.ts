@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIST_ORDERS, NEWEST_FIRST, parseListOrder } from '../../src/schema/filters/orders.ts'
 import { parseListFilters } from '../../src/schema/filters/parse-filters.ts'
-import { BaseConnection } from '../../src/store/dialect/base-connection.ts'
-import type { Connection, Read } from '../../src/store/dialect/dialect.ts'
+import { Connection, type Read } from '../../src/store/dialect/dialect.ts'
 import { EVALUATIONS } from '../../src/store/evaluations/evaluations.ts'
 import { type ListPosition, type ListTable, readFullList, readList } from '../../src/store/reads/lists.ts'
 import { VARIANTS } from '../../src/store/variants/variants.ts'
@@ -41,7 +40,7 @@ await writer.transaction(async (transaction) => {
 if (ENGINE === 'postgres') await query(url, 'ANALYZE')
 
 /** Runs statements, and collects the lines of their plans. */
-class ExplainingConnection extends BaseConnection {
+class ExplainingConnection extends Connection {
   readonly sql = reader.sql
   readonly steps: string[] = []
   readonly #connection: Connection

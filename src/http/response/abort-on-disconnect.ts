@@ -1,14 +1,13 @@
 // Stops queries whose client has disconnected, or that exceed the time limit.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { BaseConnection } from '../../store/dialect/base-connection.ts'
-import type { Connection, Read } from '../../store/dialect/dialect.ts'
+import { Connection, type Read } from '../../store/dialect/dialect.ts'
 import { queryTimeoutError } from '../../store/dialect/errors.ts'
 import type { QueryQueue } from './query-queue.ts'
 import { ClientDisconnected } from './send.ts'
 
 /** A connection that runs no statement after the signal was aborted. Statements then reject with its reason. */
-class AbortingConnection extends BaseConnection {
+class AbortingConnection extends Connection {
   readonly sql
   readonly #connection: Connection
   readonly #signal: AbortSignal

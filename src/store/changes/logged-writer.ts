@@ -1,19 +1,14 @@
 // Write transactions that add their changes to the change log of the project.
 import { subjectTypeOf } from '../../schema/changes.ts'
 import { generateVersion } from '../../schema/ids.ts'
-import { BaseConnection } from '../dialect/base-connection.ts'
 import type {
   Actor,
-  Batch,
   Change,
   Counts,
-  EngineTransaction,
   EngineWriter,
-  Read,
   SqlFragments,
   Statement,
   Transaction,
-  Value,
   Writer,
 } from '../dialect/dialect.ts'
 
@@ -30,49 +25,11 @@ export class LoggedWriter implements Writer {
     work: (transaction: Transaction) => Promise<Result>,
     actor = COMMAND_LINE,
   ): Promise<Result> {
-    const changes: Change[] = []
-    return this.#writer.transaction(
-      (transaction) => work(new LoggedTransaction(transaction, changes)),
-      ({ sql }) => logStatements(sql, changes, actor),
-    )
+    return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor))
   }
 
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#writer.inTurn(work)
-  }
-}
-
-/** Collects changes. */
-export class LoggedTransaction extends BaseConnection implements Transaction {
-  readonly sql
-  readonly #transaction: EngineTransaction
-  readonly #changes: Change[]
-
-  constructor(transaction: EngineTransaction, changes: Change[]) {
-    super()
-    this.sql = transaction.sql
-    this.#transaction = transaction
-    this.#changes = changes
-  }
-
-  recordChange(change: Change): void {
-    this.#changes.push(change)
-  }
-
-  read(read: Read): Promise<unknown> {
-    return this.#transaction.read(read)
-  }
-
-  run(statement: string, ...values: Value[]): Promise<number> {
-    return this.#transaction.run(statement, ...values)
-  }
-
-  runMany(...batches: Batch[]): Promise<number> {
-    return this.#transaction.runMany(...batches)
-  }
-
-  lock(...name: (string | number)[]): Promise<void> {
-    return this.#transaction.lock(...name)
   }
 }
 

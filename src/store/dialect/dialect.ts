@@ -1,4 +1,4 @@
-// The interface of a database engine. Statements use `?` placeholders and SQL that both engines understand;
+// The interface of a database engine, and the methods that all its connections share. Statements use `?` placeholders and SQL that both engines understand;
 // `sql` has the fragments that differ.
 import type { Action, ChangeCounts } from '../../schema/changes.ts'
 
@@ -15,28 +15,45 @@ export type Read =
   | { returns: 'row' | 'rows' | 'numbers'; statement: string; values: Value[] }
   | { returns: 'elements'; statement: string; separator: string; values: number[]; maxBytes?: number }
 
-export interface Connection {
+export abstract class Connection {
+  abstract readonly sql: SqlFragments
+
   /** Runs a statement for one of the methods below. */
-  read(read: Read): Promise<unknown>
+  abstract read(read: Read): Promise<unknown>
+
   /** The first row, or undefined. */
-  get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined>
+  get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.read({ returns: 'row', statement, values }) as Promise<Row | undefined>
+  }
+
   /** Every row, in the order of the statement. */
-  all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
+  all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
+    return this.read({ returns: 'rows', statement, values }) as Promise<Row[]>
+  }
+
   /**
    * The column `element` of all rows, joined by a one-character separator, as UTF-8. The statement must return its
    * rows in ascending order of its column `ordinal`, and its values must be integers. The caller can modify the bytes.
    */
-  joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
+  joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
+    return this.read({ returns: 'elements', statement, separator, values }) as Promise<Uint8Array>
+  }
+
   /** The same, or undefined if it is larger than `maxBytes`. Needs `sql.canLimitElements`. */
   joinElementsUpTo(
     maxBytes: number,
     statement: string,
     separator: string,
     ...values: number[]
-  ): Promise<Uint8Array | undefined>
+  ): Promise<Uint8Array | undefined> {
+    const read: Read = { returns: 'elements', statement, separator, values, maxBytes }
+    return this.read(read) as Promise<Uint8Array | undefined>
+  }
+
   /** The only column of every row, in the order of the statement. It must not contain null. */
-  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array>
-  readonly sql: SqlFragments
+  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.read({ returns: 'numbers', statement, values }) as Promise<Float64Array>
+  }
 }
 
 /** SQL that each engine writes differently, and how much one statement should read. */
@@ -110,22 +127,31 @@ export interface Reader extends SnapshotReader {
   readonly hasRowCache: boolean
 }
 
-export interface EngineTransaction extends Connection {
+export abstract class Transaction extends Connection {
+  /** For the change log. */
+  changes: Change[] = []
+
   /** Resolves with the number of changed rows. */
-  run(statement: string, ...values: Value[]): Promise<number>
+  run(statement: string, ...values: Value[]): Promise<number> {
+    return this.runMany([statement, [values]])
+  }
+
   /** Runs each statement once per row, in order. Resolves with the total number of changed rows. */
-  runMany(...batches: Batch[]): Promise<number>
+  abstract runMany(...batches: Batch[]): Promise<number>
+
   /**
    * Takes an exclusive lock with this name until the transaction ends. Lock before reading a value that decides what
    * to write: PostgreSQL runs transactions concurrently.
    */
-  lock(...name: (string | number)[]): Promise<void>
-}
+  abstract lock(...name: (string | number)[]): Promise<void>
 
-/** A transaction whose changes are recorded in the change log. */
-export interface Transaction extends EngineTransaction {
+  /** Runs several statements without values. */
+  abstract script(statements: string): Promise<void>
+
   /** Adds an entry to the change log when the transaction commits. Call it for every change that clients can see. */
-  recordChange(change: Change): void
+  recordChange(change: Change): void {
+    this.changes.push(change)
+  }
 }
 
 /** One entry of the change log. */
@@ -167,19 +193,14 @@ export interface EngineWriter {
    * sent in one message with COMMIT, so that they need no round trip and hold their locks only during the commit.
    */
   transaction<Result>(
-    work: (transaction: EngineTransaction) => Promise<Result>,
-    lastStatements?: (connection: Connection) => Statement[],
+    work: (transaction: Transaction) => Promise<Result>,
+    lastStatements?: (transaction: Transaction) => Statement[],
   ): Promise<Result>
   /**
    * Runs `work`, which writes in another thread, when no transaction of this writer is open, and begins none meanwhile. SQLite
    * has one writer, and its lock is not fair. PostgreSQL runs transactions concurrently.
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
-}
-
-export interface Migration extends EngineTransaction {
-  /** Runs several statements without values. */
-  script(statements: string): Promise<void>
 }
 
 /** The size of the store in bytes. */
@@ -194,7 +215,7 @@ export interface Dialect {
   readonly reader: Reader
   readonly writer: EngineWriter
   /** Runs a transaction without a timeout, while no other process migrates. `work` can run several times. */
-  migrate(work: (migration: Migration) => Promise<void>): Promise<void>
+  migrate(work: (migration: Transaction) => Promise<void>): Promise<void>
   /** The resolved path of the store, if it is one file. */
   readonly file?: string
   /** Writes a consistent copy of the store to an empty file. */

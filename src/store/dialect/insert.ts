@@ -1,5 +1,5 @@
 // INSERT statements from the names of their columns.
-import type { EngineTransaction, Value } from './dialect.ts'
+import type { Transaction, Value } from './dialect.ts'
 
 export function insertStatement(table: string, columns: string[]): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
@@ -7,7 +7,7 @@ export function insertStatement(table: string, columns: string[]): string {
 
 /** Inserts one row, given as its values by column. */
 export async function insertRow(
-  transaction: EngineTransaction,
+  transaction: Transaction,
   table: string,
   row: Record<string, Value>,
 ): Promise<void> {

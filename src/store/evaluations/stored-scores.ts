@@ -1,6 +1,6 @@
 // The scores that are stored with an evaluation. They are updated in each transaction that changes what they depend on, so
 // reading them reads no scenario.
-import type { Connection, EngineTransaction } from '../dialect/dialect.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { inLists } from '../reads/in-list.ts'
 import { type DeclaredEvaluators, parseDeclaredEvaluators } from './evaluators.ts'
 import { ScoreStatistics } from './score-statistics.ts'
@@ -38,7 +38,7 @@ export async function loadStatistics(connection: Connection, evaluation: number)
 
 /** Call it after the rows are written. The caller must have locked the evaluation before it loaded the statistics. */
 export async function storeStatistics(
-  transaction: EngineTransaction,
+  transaction: Transaction,
   evaluation: number,
   statistics: ScoreStatistics,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function readScoreTexts(
 
 /** Call it after the declared evaluators of an evaluation have changed: thresholds decide which scores pass. */
 export async function updateThresholds(
-  transaction: EngineTransaction,
+  transaction: Transaction,
   evaluation: number,
   previous: DeclaredEvaluators,
 ): Promise<void> {

@@ -13,8 +13,7 @@ import { openStoreAt } from '../../../bench/store.ts'
 import { NEWEST_FIRST } from '../../../src/schema/filters/orders.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
-import { BaseConnection } from '../../../src/store/dialect/base-connection.ts'
-import type { Read, Transaction } from '../../../src/store/dialect/dialect.ts'
+import { Connection, type Read, type Transaction } from '../../../src/store/dialect/dialect.ts'
 import {
   createEvaluation,
   EVALUATIONS,
@@ -613,7 +612,7 @@ test('finds an evaluation that is created between two lookups of its id', {
   const create = () =>
     writer.transaction((transaction) => createEvaluation(transaction, project, parsedValue({ id: 'x' })))
   let lookups = 0
-  class ConnectionWithWriteAfterFirstLookup extends BaseConnection {
+  class ConnectionWithWriteAfterFirstLookup extends Connection {
     readonly sql = reader.sql
     async read(read: Read) {
       const row = await reader.read(read)

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
+import { type Batch, type Read, type Statement, Transaction, type Value } from '../dialect.ts'
 import { arrayInserts, parseInsert, TABLE_TYPES, type TableTypes } from './array-insert.ts'
 import { ElementsQuery } from './elements-query.ts'
 import { asProblem, ConnectionLost, isStatementTimeout, statementTimeoutError } from './errors.ts'
@@ -63,7 +62,7 @@ export interface TransactionOptions {
   timeoutError?: typeof statementTimeoutError
 }
 
-export class PostgresConnection extends BaseConnection implements Migration {
+export class PostgresConnection extends Transaction {
   readonly sql = SQL_FRAGMENTS
   readonly #client: pg.Client
   readonly #socket: Socket
@@ -154,6 +153,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
   begin(mode: string, options: TransactionOptions = {}): void {
     const { statementMs = this.#defaultStatementMs, idleMs = IDLE_TRANSACTION_MS } = options
     this.#statementMs = statementMs
+    this.changes = []
     this.#elementsBytes = 0
     this.#timeoutError = options.timeoutError ?? statementTimeoutError
     const readPid = options.isCancelable ? '; SELECT pg_backend_pid() AS pid' : ''
@@ -187,7 +187,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
     return read.returns === 'row' ? rows[0] : rows
   }
 
-  async run(statement: string, ...values: Value[]): Promise<number> {
+  override async run(statement: string, ...values: Value[]): Promise<number> {
     return (await this.#query(numberedStatement(statement), values)).rowCount ?? 0
   }
 

@@ -2,8 +2,7 @@
 // replayed everything committed before the request, so that clients read their own writes. If no replica is available
 // the primary is used, and if the primary is unreachable, a replica.
 import { setTimeout as delay } from 'node:timers/promises'
-import { BaseConnection } from '../base-connection.ts'
-import type { Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
+import { Connection, type Read, type Reader, type SnapshotKind, type SnapshotReader } from '../dialect.ts'
 import { isUnavailable, queryTimeoutError } from '../errors.ts'
 import type { PostgresConnection, TransactionOptions } from './connection.ts'
 import { type PostgresPool, StaleConnection } from './pool.ts'
@@ -40,7 +39,7 @@ interface ReadTransaction<Result> {
   work: Work<Result>
 }
 
-export class PostgresReader extends BaseConnection implements Reader {
+export class PostgresReader extends Connection implements Reader {
   readonly hasRowCache = false
   readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
@@ -129,7 +128,7 @@ export class PostgresReader extends BaseConnection implements Reader {
 }
 
 /** The reads of one request, in the state of the primary that was read for it or a later one. Caches single rows. */
-class LatestReader extends BaseConnection implements SnapshotReader {
+class LatestReader extends Connection implements SnapshotReader {
   readonly sql = SQL_FRAGMENTS
   readonly #state: Promise<PrimaryState | undefined>
   readonly #run: <Result>(transaction: ReadTransaction<Result>) => Promise<Result>

@@ -1,6 +1,6 @@
 // Write transactions on a PostgreSQL primary. They run concurrently and use advisory locks to exclude each other.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection, EngineTransaction, EngineWriter, Migration, Statement } from '../dialect.ts'
+import type { EngineWriter, Statement, Transaction } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
 import { commitOutcomeUnknownError, isLockTimeout } from './errors.ts'
@@ -28,8 +28,8 @@ export class PostgresWriter implements EngineWriter {
   }
 
   transaction<Result>(
-    work: (transaction: EngineTransaction) => Promise<Result>,
-    lastStatements?: (connection: Connection) => Statement[],
+    work: (transaction: Transaction) => Promise<Result>,
+    lastStatements?: (transaction: Transaction) => Statement[],
   ): Promise<Result> {
     return this.#runTransaction(this.#statementMs, work, lastStatements)
   }
@@ -39,7 +39,7 @@ export class PostgresWriter implements EngineWriter {
   }
 
   /** Waits for other migrations, without a statement timeout. It is repeated until it gets all table locks. */
-  async migrate(work: (migration: Migration) => Promise<void>): Promise<void> {
+  async migrate(work: (migration: Transaction) => Promise<void>): Promise<void> {
     for (; ; await delay(MIGRATION_RETRY_MS)) {
       try {
         return await this.#runTransaction(0, async (transaction) => {
@@ -55,8 +55,8 @@ export class PostgresWriter implements EngineWriter {
 
   #runTransaction<Result>(
     statementMs: number,
-    work: (transaction: Migration) => Promise<Result>,
-    lastStatements: (connection: Connection) => Statement[] = () => [],
+    work: (transaction: Transaction) => Promise<Result>,
+    lastStatements: (transaction: Transaction) => Statement[] = () => [],
   ): Promise<Result> {
     return this.#pool.use('short', async (connection) => {
       connection.begin(TRANSACTION_MODE, { statementMs, idleMs: IDLE_TRANSACTION_MS })

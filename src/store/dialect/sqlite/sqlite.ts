@@ -2,11 +2,17 @@
 // processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
-import { BaseConnection } from '../base-connection.ts'
-import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader, Value } from '../dialect.ts'
+import {
+  Connection,
+  type Dialect,
+  type Read,
+  type Reader,
+  type SnapshotKind,
+  type SnapshotReader,
+  type Value,
+} from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
-import { DirectWriter } from './direct-writer.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
 import {
   cannotOpenError,
@@ -36,7 +42,7 @@ export async function openSqlite(
     if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
-  const writer = writesHere ? new DirectWriter(path) : new SqliteTransactions({ path, isReadOnly: false })
+  const writer = new SqliteTransactions({ path, isReadOnly: false, isLocal: writesHere })
   const isReadOnly = !isWritable(path)
   const immutableVersion = isImmutable(path) ? fileVersion(path) : undefined
   // Otherwise the thread starts with the first write: it takes 10 MB.
@@ -87,7 +93,7 @@ function storeNotFoundError(path: string): CommandError {
   )
 }
 
-class SqliteConnection extends BaseConnection {
+class SqliteConnection extends Connection {
   readonly sql = SQL_FRAGMENTS
   protected readonly path: string
   protected readonly statements: SqliteStatements
@@ -104,7 +110,7 @@ class SqliteConnection extends BaseConnection {
 }
 
 /** Takes single rows from the cache. */
-class LatestReader extends BaseConnection implements SnapshotReader {
+class LatestReader extends Connection implements SnapshotReader {
   readonly sql = SQL_FRAGMENTS
   readonly #path: string
   readonly #reader: SnapshotReader

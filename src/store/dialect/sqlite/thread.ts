@@ -1,15 +1,57 @@
-// The main-thread side of a SQLite worker thread: sends requests and receives the replies.
+// Where the transactions of a SQLite file run: in a worker thread, to which requests are sent as messages, or in this thread.
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../../errors.ts'
-import { asProblem } from './errors.ts'
-import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
+import { asProblem, translateErrors } from './errors.ts'
+import { type SessionOptions, type SessionRequest, SqliteSession } from './session.ts'
+import type { WorkerReply } from './worker.ts'
 
 /** A .ts file in the checkout, and a .js file in the package. */
 const WORKER_SCRIPT = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)
 
-export class SqliteThread {
+/** Handles the requests of a session in order. */
+export interface SessionRunner {
+  /** Whether the session cannot be used any more. */
+  readonly hasExited: boolean
+  send(request: SessionRequest): Promise<unknown>
+  /**
+   * Cancels the running statement, if it calls a function of JavaScript from time to time (`cancelable`). Its request fails
+   * when the thread has exited.
+   */
+  terminate(): void
+  /** Resolves after all earlier requests are done. */
+  close(): Promise<void>
+}
+
+/**
+ * Runs the session in this thread, where statements need no messages: for commands, and for the thread that stores large
+ * uploads. The event loop is blocked while a statement runs, so a service does its other writes in a worker thread.
+ */
+export class LocalSession implements SessionRunner {
+  readonly hasExited = false
+  readonly #path: string
+  readonly #session: SqliteSession
+
+  /** Throws like SqliteThread.start. */
+  constructor(options: SessionOptions) {
+    this.#path = options.path
+    this.#session = translateErrors(options.path, () => new SqliteSession(options))
+  }
+
+  async send(request: SessionRequest): Promise<unknown> {
+    return translateErrors(this.#path, () => this.#session.handle(request))
+  }
+
+  /** A statement of this thread has always ended. */
+  terminate(): void {}
+
+  async close(): Promise<void> {
+    await this.send({ operation: 'close' })
+  }
+}
+
+export class SqliteThread implements SessionRunner {
   readonly #worker: Worker
   readonly #path: string
   /** In the order of the requests, which is also the order of the replies. */
@@ -26,7 +68,7 @@ export class SqliteThread {
   }
 
   /** Throws CommandError if the file cannot be opened, and store-damaged if it is damaged. */
-  static async start(options: WorkerOptions): Promise<SqliteThread> {
+  static async start(options: SessionOptions): Promise<SqliteThread> {
     const worker = new Worker(WORKER_SCRIPT, {
       workerData: options,
       // Node 24 warns that node:sqlite is experimental.
@@ -41,12 +83,11 @@ export class SqliteThread {
     throw hint === undefined ? toError(options.path, reply.error) : new CommandError(message, hint)
   }
 
-  /** Whether the thread has exited or is being terminated. */
   get hasExited(): boolean {
     return this.#failure !== undefined
   }
 
-  send(request: WorkerRequest): Promise<unknown> {
+  send(request: SessionRequest): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     const pendingReply = Promise.withResolvers<unknown>()
     this.#pendingReplies.push(pendingReply)
@@ -55,7 +96,6 @@ export class SqliteThread {
     return pendingReply.promise
   }
 
-  /** Resolves after all earlier requests are done and the thread has exited. */
   async close(): Promise<void> {
     if (this.#failure) return
     const exitPromise = once(this.#worker, 'exit')
@@ -64,10 +104,6 @@ export class SqliteThread {
     await exitPromise
   }
 
-  /**
-   * Cancels the running statement, if it calls a function of JavaScript from time to time (`cancelable`). Its request fails
-   * when the thread has exited.
-   */
   terminate(): void {
     this.#failure ??= new Error('The statement was canceled')
     void this.#worker.terminate()

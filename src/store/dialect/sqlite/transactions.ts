@@ -1,53 +1,59 @@
-// Runs transactions on a worker thread, one after the other. One thread does all writes, so that locks, inserts, fsync and
-// checkpoints never block reads. Others run slow queries (query-threads.ts).
+// Runs transactions on a SQLite file, one after the other. A service has one worker thread for all writes, so that locks, inserts,
+// fsync and checkpoints never block reads, and others for slow queries (query-threads.ts).
 import { Semaphore } from '../../../semaphore.ts'
-import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
+import { type Batch, type EngineWriter, type Read, type Statement, Transaction } from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
+import type { SessionOptions } from './session.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
-import { SqliteThread } from './thread.ts'
-import type { WorkerOptions } from './worker.ts'
+import { LocalSession, type SessionRunner, SqliteThread } from './thread.ts'
 
 /** After this time, the thread of a canceled transaction is terminated: a new thread costs more than a short wait. */
 const TERMINATE_DELAY_MS = 100
 
-type Work<Result> = (transaction: SqliteTransaction) => Promise<Result>
+type Work<Result> = (transaction: Transaction) => Promise<Result>
+type LastStatements = (transaction: Transaction) => Statement[]
 
 export class SqliteTransactions implements EngineWriter {
-  readonly #options: WorkerOptions
-  #thread: Promise<SqliteThread> | undefined
+  readonly #options: SessionOptions & { isLocal?: boolean }
+  #session: Promise<SessionRunner> | undefined
   #lastNumber = 0
   readonly #turns = new Semaphore(1)
 
-  constructor(options: WorkerOptions) {
+  /** `isLocal`: in this thread instead of a worker thread. */
+  constructor(options: SessionOptions & { isLocal?: boolean }) {
     this.#options = options
   }
 
-  /** Starts the thread if it is not running. Throws CommandError if the file cannot be opened. */
-  async start(): Promise<SqliteThread> {
-    const threadPromise = this.#thread
-    const thread = await threadPromise?.catch(() => undefined)
-    // Another call might have replaced the thread during the await.
-    if ((!thread || thread.hasExited) && this.#thread === threadPromise) this.#thread = undefined
-    this.#thread ??= SqliteThread.start(this.#options)
-    return this.#thread
+  /** Starts the session if it is not running. Throws CommandError if the file cannot be opened. */
+  async start(): Promise<SessionRunner> {
+    const sessionPromise = this.#session
+    const session = await sessionPromise?.catch(() => undefined)
+    // Another call might have replaced the session during the await.
+    if ((!session || session.hasExited) && this.#session === sessionPromise) this.#session = undefined
+    this.#session ??= this.#startSession()
+    return this.#session
+  }
+
+  async #startSession(): Promise<SessionRunner> {
+    return this.#options.isLocal ? new LocalSession(this.#options) : SqliteThread.start(this.#options)
   }
 
   get isStarted(): boolean {
-    return this.#thread !== undefined
+    return this.#session !== undefined
   }
 
   /** When the signal is aborted, the running statement is canceled. Only for transactions that read. */
   async transaction<Result>(
     work: Work<Result>,
-    lastStatements: (connection: Connection) => Statement[] = () => [],
+    lastStatements: LastStatements = () => [],
     signal?: AbortSignal,
   ): Promise<Result> {
     return this.inTurn(async () => {
-      const thread = await this.start().catch((error) => {
-        throw getDamage(error) === undefined ? unavailableError(error) : error
+      const session = await this.start().catch((error) => {
+        const isPermanent = this.#options.isLocal || getDamage(error) !== undefined
+        throw isPermanent ? error : unavailableError(error)
       })
-      return cancelOnAbort(thread, signal, () => this.#transact(thread, work, lastStatements))
+      return cancelOnAbort(session, signal, () => this.#transact(session, work, lastStatements))
     })
   }
 
@@ -58,43 +64,38 @@ export class SqliteTransactions implements EngineWriter {
   /** Waits for its turn like a transaction, until all earlier ones are done. */
   async close(): Promise<void> {
     await this.#turns.acquire()
-    const thread = await this.#thread?.catch(() => undefined)
-    await thread?.close()
+    const session = await this.#session?.catch(() => undefined)
+    await session?.close()
   }
 
   async #transact<Result>(
-    thread: SqliteThread,
+    session: SessionRunner,
     work: Work<Result>,
-    lastStatements: (connection: Connection) => Statement[],
+    lastStatements: LastStatements,
   ): Promise<Result> {
     const { isReadOnly } = this.#options
     this.#lastNumber += 1
     const number = this.#lastNumber
-    const transaction = new SqliteTransaction(thread, number)
+    const transaction = new SqliteTransaction(session, number)
     try {
-      const statement = isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE'
-      await thread.send({ operation: 'begin', transaction: number, statement })
+      await session.send({ operation: 'begin', transaction: number })
       const result = await work(transaction)
-      if (!isReadOnly)
-        await thread.send({
-          operation: 'commit',
-          transaction: number,
-          statements: lastStatements(transaction),
-        })
+      const statements = isReadOnly ? [] : lastStatements(transaction)
+      if (!isReadOnly) await session.send({ operation: 'commit', transaction: number, statements })
       return result
     } catch (error) {
       // A query can be retried: the next one starts a new thread. A write could have been committed.
-      throw isReadOnly && thread.hasExited ? unavailableError(error) : error
+      throw isReadOnly && session.hasExited ? unavailableError(error) : error
     } finally {
-      // The reply is not awaited: the thread handles later requests after this one.
-      thread.send({ operation: 'end', transaction: number }).catch(() => undefined)
+      // The reply is not awaited: later requests are handled after this one.
+      session.send({ operation: 'end' }).catch(() => undefined)
     }
   }
 }
 
 /** Throws the reason of the signal if it is aborted. Resolves or throws only after the statement has ended. */
 async function cancelOnAbort<Result>(
-  thread: SqliteThread,
+  session: SessionRunner,
   signal: AbortSignal | undefined,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -102,7 +103,7 @@ async function cancelOnAbort<Result>(
   signal.throwIfAborted()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {
-    timer = setTimeout(() => thread.terminate(), TERMINATE_DELAY_MS)
+    timer = setTimeout(() => session.terminate(), TERMINATE_DELAY_MS)
   }
   signal.addEventListener('abort', onAbort, { once: true })
   try {
@@ -116,34 +117,30 @@ async function cancelOnAbort<Result>(
   }
 }
 
-class SqliteTransaction extends BaseConnection implements Migration {
+class SqliteTransaction extends Transaction {
   readonly sql = SQL_FRAGMENTS
-  readonly #thread: SqliteThread
+  readonly #session: SessionRunner
   readonly #number: number
 
-  constructor(thread: SqliteThread, number: number) {
+  constructor(session: SessionRunner, number: number) {
     super()
-    this.#thread = thread
+    this.#session = session
     this.#number = number
   }
 
   read(read: Read): Promise<unknown> {
-    return this.#thread.send({ operation: 'read', transaction: this.#number, read })
+    return this.#session.send({ operation: 'read', transaction: this.#number, read })
   }
 
   /** Does nothing, because SQLite has only one write transaction at a time. */
   async lock(): Promise<void> {}
 
-  run(statement: string, ...values: Value[]): Promise<number> {
-    return this.runMany([statement, [values]])
-  }
-
   /** Sends one message for all batches, so that values they share are cloned once. */
   runMany(...batches: Batch[]): Promise<number> {
-    return this.#thread.send({ operation: 'run', transaction: this.#number, batches }) as Promise<number>
+    return this.#session.send({ operation: 'run', transaction: this.#number, batches }) as Promise<number>
   }
 
-  async script(statement: string): Promise<void> {
-    await this.#thread.send({ operation: 'script', transaction: this.#number, statement })
+  async script(statements: string): Promise<void> {
+    await this.#session.send({ operation: 'script', transaction: this.#number, statements })
   }
 }

@@ -1,0 +1,85 @@
+// Runs transactions on a SQLite file, one after the other, in the thread that calls it: a worker thread, or the thread of a
+// command.
+import type { Batch, Read, Statement } from '../dialect.ts'
+import { SqliteConnections } from './connections.ts'
+import type { SqliteStatements } from './statements.ts'
+
+export interface SessionOptions {
+  path: string
+  isReadOnly: boolean
+}
+
+/** `transaction` is the number of the transaction. */
+export type SessionRequest =
+  | { operation: 'begin'; transaction: number }
+  | { operation: 'read'; transaction: number; read: Read }
+  | { operation: 'run'; transaction: number; batches: Batch[] }
+  | { operation: 'script'; transaction: number; statements: string }
+  /** Runs the statements and commits. */
+  | { operation: 'commit'; transaction: number; statements: Statement[] }
+  /** Rolls back, unless the transaction was committed. */
+  | { operation: 'end' }
+  | { operation: 'close' }
+
+export class SqliteSession {
+  readonly #connections: SqliteConnections
+  readonly #isReadOnly: boolean
+  #open: { transaction: number; statements: SqliteStatements } | undefined
+
+  /** Connects, so that a file that cannot be opened is reported at the start. Throws CommandError then. */
+  constructor({ path, isReadOnly }: SessionOptions) {
+    this.#isReadOnly = isReadOnly
+    this.#connections = new SqliteConnections(path, {
+      isReadOnly,
+      maxIdle: 1,
+      // Enough memory to sort and join a hundred thousand rows.
+      ...(isReadOnly && {
+        onOpen: 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY',
+        onEnd: 'PRAGMA shrink_memory',
+      }),
+    })
+    this.#connections.release(this.#connections.open())
+  }
+
+  handle(request: SessionRequest): unknown {
+    switch (request.operation) {
+      case 'begin': {
+        const statements = this.#connections.acquire()
+        this.#open = { transaction: request.transaction, statements }
+        return statements.database.exec(this.#isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
+      }
+      case 'read':
+        return this.#statementsOf(request).read(request.read)
+      case 'run': {
+        const statements = this.#statementsOf(request)
+        return request.batches.reduce((sum, [statement, rows]) => sum + statements.run(statement, rows), 0)
+      }
+      case 'script':
+        return this.#statementsOf(request).database.exec(request.statements)
+      case 'commit': {
+        const connection = this.#statementsOf(request)
+        for (const [statement, ...values] of request.statements) connection.run(statement, [values])
+        return connection.database.exec('COMMIT')
+      }
+      case 'end':
+        return this.#end()
+      case 'close':
+        this.#end()
+        return this.#connections.close()
+    }
+  }
+
+  /** Some failures, for example a full disk, make SQLite roll back. Later statements must not run outside the transaction. */
+  #statementsOf({ transaction }: { transaction: number }): SqliteStatements {
+    const open = this.#open
+    if (open?.transaction !== transaction || !open.statements.database.isTransaction)
+      throw new Error('SQLite has rolled back the transaction')
+    return open.statements
+  }
+
+  #end(): void {
+    const open = this.#open
+    this.#open = undefined
+    if (open) this.#connections.release(open.statements)
+  }
+}
