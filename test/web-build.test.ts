@@ -28,14 +28,7 @@ test('web/build.ts builds the page only if it is missing or stale', {
   const writeSource = (name: string, text: string) => writeFileSync(join(root, name), text)
   for (const folder of ['web/src', 'client/test', 'src/schema'])
     mkdirSync(join(root, folder), { recursive: true })
-  for (const name of [
-    'build.ts',
-    'class-names.ts',
-    'libraries.ts',
-    'preloads.ts',
-    'scripts.ts',
-    'vite.config.ts',
-  ])
+  for (const name of ['build.ts', 'preloads.ts', 'vite.config.ts'])
     cpSync(join(CHECKOUT, 'web', name), join(root, 'web', name))
   // The configuration of Vite reads the list of importers.
   cpSync(join(CHECKOUT, 'src'), join(root, 'src'), { recursive: true })
@@ -65,17 +58,7 @@ test('web/build.ts builds the page only if it is missing or stale', {
   }
   /** Asserts that there are no unexpected files, and returns the texts of the built scripts. */
   function builtScripts(): string[] {
-    const expected = [
-      'build.ts',
-      'class-names.ts',
-      'dist',
-      'index.html',
-      'libraries.ts',
-      'preloads.ts',
-      'scripts.ts',
-      'src',
-      'vite.config.ts',
-    ]
+    const expected = ['build.ts', 'dist', 'index.html', 'preloads.ts', 'src', 'vite.config.ts']
     assert.deepEqual(readdirSync(join(root, 'web')).sort(), expected)
     assert.deepEqual(readdirSync(join(root, 'web/dist')).sort(), [
       '.digest',

@@ -1,16 +1,18 @@
 // Writes the scripts of each page to a file, which the service sends with the page as preloads.
 import type { Plugin, Rolldown } from 'vite'
-import { pageOf } from './scripts.ts'
+
+/** The first modules of pages, and of the panel with a row of a comparison. */
+const PAGE = /\/src\/pages\/(?:comparison\/)?([^/]+)\/(?:page|row-panel)\.tsx$/
 
 export const preloadList: Plugin = {
   name: 'preload-list',
   apply: 'build',
   generateBundle(_, bundle) {
-    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
     const scripts: Record<string, string[]> = {}
-    for (const chunk of chunks) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
       for (const module of chunk.moduleIds) {
-        const page = pageOf(module)
+        const page = PAGE.exec(module)?.[1]
         // index.html loads the first script.
         if (page !== undefined)
           scripts[page] = importsOf(chunk, bundle).filter((name) => !isEntry(bundle[name]))

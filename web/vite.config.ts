@@ -1,13 +1,11 @@
 // Vite configuration: hashed files and nothing inlined, as the content security policy requires.
 import { defineConfig, type Plugin } from 'vite'
 import { IMPORTERS } from '../src/import/formats.ts'
-import { classNameOf } from './class-names.ts'
-import { smallerLibraries } from './libraries.ts'
 import { preloadList } from './preloads.ts'
-import { copiedModules, scriptOf } from './scripts.ts'
 
-/** React has this function since version 18. */
-const ALIASES = [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }]
+/** Modules that most pages need a part of: libraries, and the folders that show no rows. */
+const GENERAL_MODULES =
+  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|share|state|ui)\/|\/node_modules\/(?!diff\/)/
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {
@@ -23,13 +21,11 @@ export default defineConfig({
   root: import.meta.dirname,
   // The page needs the labels of the importers, but none of their code.
   define: { IMPORT_FORMATS: JSON.stringify(IMPORTERS.map(({ name, label }) => [name, label])) },
-  resolve: { alias: ALIASES },
   // Scripts and styles find other files also if the service has a path prefix. The service changes addresses in index.html.
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
-  plugins: [renderBlockingScript, smallerLibraries, copiedModules, preloadList],
-  css: { modules: { generateScopedName: classNameOf } },
+  plugins: [renderBlockingScript, preloadList],
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,
@@ -39,9 +35,15 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        // Without recursion, a module is in exactly the script that scriptOf returns for it.
         codeSplitting: {
-          groups: [{ name: scriptOf, includeDependenciesRecursively: false }],
+          groups: [
+            { name: 'first-load', tags: ['$initial'] },
+            // Without these groups, each set of modules that the same pages share would be a script: a page would load up to 30.
+            { name: 'shared', test: GENERAL_MODULES, minShareCount: 2 },
+            { name: 'rows', minShareCount: 3 },
+            // With everything that it imports, which the panel with a row of a comparison also shows.
+            { name: 'scenario', test: /\/src\/pages\/scenario\// },
+          ],
         },
       },
       onLog(level, log, defaultHandler) {

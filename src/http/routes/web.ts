@@ -9,10 +9,10 @@ import type { App } from '../route-context.ts'
 import { prefixLinks } from '../server/path-prefix.ts'
 import { readPreloads, readWebFiles, type WebFile } from '../server/web-files.ts'
 
-/** URLs of the page, and the names of the scripts at each. The page itself reports unknown evaluations and variants. */
+/** URLs of the page, and what is open at each. The page itself reports unknown evaluations and variants. */
 const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][] = [
   ['/', () => ['evaluations']],
-  ['/evaluations/:evaluation_id', (query) => ['evaluation', hasOpenRow(query) && 'panel']],
+  ['/evaluations/:evaluation_id', (query) => ['evaluation', hasOpenRow(query) && 'scenario']],
   ['/evaluations/:evaluation_id/scenarios/:scenario_id', () => ['scenario']],
   [
     '/compare',
@@ -24,7 +24,7 @@ const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][]
   ['/variants', () => ['variants']],
   ['/variants/:variant_id', () => ['variant']],
   ['/variants/:variant_id/revisions/:revision', () => ['revision']],
-  ['/variants/:variant_id/revisions/:from/diff/:to', () => ['revision']],
+  ['/variants/:variant_id/revisions/:from/diff/:to', () => ['revision-diff']],
 ]
 
 function hasOpenRow(query: string): boolean {
@@ -67,8 +67,8 @@ export async function webRoutes(app: App, folder: string, prefix: string): Promi
       handler(request, reply) {
         if (!index) return sendMissingPage(reply, missing, prefix)
         const [, query = ''] = request.url.split('?')
-        const links = scripts(query).flatMap((name) => (name && preloads.get(name)) || [])
-        if (links.length > 0) reply.header('link', links.join(', '))
+        const links = new Set(scripts(query).flatMap((name) => (name && preloads.get(name)) || []))
+        if (links.size > 0) reply.header('link', [...links].join(', '))
         return sendFile(reply, index)
       },
     })

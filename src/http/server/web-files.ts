@@ -67,14 +67,11 @@ export async function readWebFiles(folder: string, prefix: string): Promise<Map<
   return files
 }
 
-/** Values of the header `Link` that let a browser load the scripts of a page at once, by the name of the page. */
-export async function readPreloads(folder: string, prefix: string): Promise<Map<string, string>> {
+/** Links in the header `Link` that let a browser load the scripts of a page at once, by the name of the page. */
+export async function readPreloads(folder: string, prefix: string): Promise<Map<string, string[]>> {
   const text = await readFile(join(folder, PRELOADS_FILE), 'utf8').catch(() => '{}')
   const scripts = Object.entries<string[]>(JSON.parse(text))
   return new Map(
-    scripts.map(([page, names]) => [
-      page,
-      names.map((name) => `<${prefix}/${name}>; rel=modulepreload`).join(', '),
-    ]),
+    scripts.map(([page, names]) => [page, names.map((name) => `<${prefix}/${name}>; rel=modulepreload`)]),
   )
 }

@@ -49,7 +49,7 @@ describe('page URLs', () => {
 describe('preloads of scripts', () => {
   const LINKS: [path: string, scripts: string[]][] = [
     ['/evaluations/x', ['evaluation-C0ffee03.js', 'table-C0ffee04.js']],
-    ['/evaluations/x?arrow=y&row=z', ['evaluation-C0ffee03.js', 'table-C0ffee04.js', 'panel-C0ffee05.js']],
+    ['/evaluations/x?arrow=y&row=z', ['evaluation-C0ffee03.js', 'table-C0ffee04.js', 'scenario-C0ffee05.js']],
     ['/compare?evaluation=a&evaluation=b', ['comparison-C0ffee06.js']],
     ['/compare?evaluation=a', ['comparison-start-C0ffee07.js']],
   ]

@@ -1,10 +1,10 @@
 // The frame of every page: top bar, banner, palette and help. Shows the sign-in view without a valid key.
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useKey, useSignOutOnExpiry, useStoreProjectKey } from '../api/key.ts'
-import { lazyComponent } from '../api/lazy-modules.ts'
 import { useIsPageReadable, useRestriction } from '../api/restriction.ts'
 import { isKeyStored, signOut, useSessionKey } from '../api/session.ts'
+import { RestrictedPage } from '../share/restricted-page.tsx'
 import { BASE_PATH } from '../state/base-path.ts'
 import { PALETTE_KEY, useShortcuts } from '../state/shortcuts.ts'
 import { switchTheme } from '../state/theme.ts'
@@ -13,33 +13,21 @@ import { Toasts } from '../ui/messages/toasts.tsx'
 import { Tooltips } from '../ui/tooltip.tsx'
 import { Palette } from './palette/palette.tsx'
 import styles from './shell.module.css'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { SignIn } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
-
-const RestrictedPage = lazyComponent(
-  async () => (await import('../share/restricted-page.tsx')).RestrictedPage,
-)
-const SignIn = lazyComponent(async () => (await import('./sign-in.tsx')).SignIn)
-const ShortcutHelp = lazyComponent(async () => (await import('./shortcut-help.tsx')).ShortcutHelp)
 
 export function Shell() {
   const key = useSessionKey()
   const keyQuery = useKey()
   useSignOutOnExpiry()
   useStoreProjectKey()
-  if (key === undefined) return <SignInView />
+  if (key === undefined) return <SignIn />
   // True only if the first request failed. If the key expires later, useSignOutOnExpiry signs the user out.
-  if (keyQuery.isLoadingError) return <SignInView problem={keyQuery.error.message} />
+  if (keyQuery.isLoadingError) return <SignIn problem={keyQuery.error.message} />
   // With another key, React mounts a new component, so that no state of the previous key remains.
   return <SignedIn key={key} />
-}
-
-function SignInView({ problem }: { problem?: string }) {
-  return (
-    <Suspense>
-      <SignIn problem={problem} />
-    </Suspense>
-  )
 }
 
 function SignedIn() {
@@ -79,11 +67,7 @@ function SignedIn() {
       <UnreachableBanner />
       <div id="content">{isKeyTypeKnown && <PageOrRestriction />}</div>
       {dialog === 'palette' && <Palette onClose={closeDialog} />}
-      {dialog === 'help' && (
-        <Suspense>
-          <ShortcutHelp onClose={closeDialog} />
-        </Suspense>
-      )}
+      {dialog === 'help' && <ShortcutHelp onClose={closeDialog} />}
       <Toasts />
       <Tooltips />
     </>
@@ -93,11 +77,5 @@ function SignedIn() {
 /** The page, or an explanation if the key cannot read the data of the page. */
 function PageOrRestriction() {
   const isReadable = useIsPageReadable()
-  return isReadable ? (
-    <Outlet />
-  ) : (
-    <Suspense>
-      <RestrictedPage />
-    </Suspense>
-  )
+  return isReadable ? <Outlet /> : <RestrictedPage />
 }

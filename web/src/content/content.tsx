@@ -5,6 +5,7 @@ import { parseExactly } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
 import styles from './content.module.css'
+import { DataImage } from './data-image.tsx'
 import { JsonValue, JsonView } from './json-value.tsx'
 import { PlainText } from './plain-text.tsx'
 import { shapeOf } from './shape.ts'
@@ -13,7 +14,6 @@ import { TextContent } from './text-content.tsx'
 const ConversationView = lazyComponent(
   async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
 )
-const DataImage = lazyComponent(async () => (await import('./data-image.tsx')).DataImage)
 
 interface ContentProps {
   value: unknown

@@ -1,4 +1,4 @@
-// What the error pages say, with actions. Loads when the first error occurs.
+// What the error pages say, with actions.
 import { Link, useLocation } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { useKey } from '../api/key.ts'

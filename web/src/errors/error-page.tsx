@@ -1,12 +1,8 @@
 // Error pages: for a failed query, an unavailable server, an exception while rendering, and an unknown path.
-import { Suspense } from 'react'
 import { isUnreachable } from '../api/client.ts'
-import { lazyComponent } from '../api/lazy-modules.ts'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
-
-const ErrorMessage = lazyComponent(async () => (await import('./error-message.tsx')).ErrorMessage)
-const NotFoundMessage = lazyComponent(async () => (await import('./error-message.tsx')).NotFoundMessage)
+import { ErrorMessage, NotFoundMessage } from './error-message.tsx'
 
 interface ErrorPageProps {
   error: unknown
@@ -23,11 +19,7 @@ export function ErrorPage({ error, deletedName }: ErrorPageProps) {
       </MessageBlock>
     )
   }
-  return (
-    <Suspense>
-      <ErrorMessage error={error} deletedName={deletedName} />
-    </Suspense>
-  )
+  return <ErrorMessage error={error} deletedName={deletedName} />
 }
 
 /** For a page whose data could not be loaded. */
@@ -43,9 +35,7 @@ export function NotFoundPage() {
   useDocumentTitle('Page not found')
   return (
     <main>
-      <Suspense>
-        <NotFoundMessage />
-      </Suspense>
+      <NotFoundMessage />
     </main>
   )
 }

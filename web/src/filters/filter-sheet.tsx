@@ -1,14 +1,12 @@
 // The filters and settings of a narrow window, in one sheet.
 import { ListFilter } from 'lucide'
-import { Suspense, useState } from 'react'
-import { lazyComponent } from '../api/lazy-modules.ts'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/messages/dialog.tsx'
 import { ActiveFilters } from './active-filters.tsx'
+import { FilterForm } from './filter-form.tsx'
 import styles from './row-toolbar.module.css'
 import type { RowToolbarProps } from './row-toolbar-props.ts'
-
-const Dialog = lazyComponent(async () => (await import('../ui/messages/dialog.tsx')).Dialog)
-const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 export function FilterSheet(props: RowToolbarProps) {
   const { removableFilters, labelOf, frequentFilters, filters, filterNames, sortMenu, displaySettings } =
@@ -21,19 +19,15 @@ export function FilterSheet(props: RowToolbarProps) {
         Filter{count > 0 && <span className={styles.count}>{count}</span>}
       </Button>
       {isOpen && (
-        <Suspense>
-          <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
-            <div className={styles.sheet}>
-              <ActiveFilters filters={removableFilters} labelOf={labelOf} />
-              <Suspense>
-                {frequentFilters}
-                <FilterForm filters={filters} names={filterNames} />
-              </Suspense>
-              {sortMenu}
-              <Suspense>{displaySettings}</Suspense>
-            </div>
-          </Dialog>
-        </Suspense>
+        <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
+          <div className={styles.sheet}>
+            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+            {frequentFilters}
+            <FilterForm filters={filters} names={filterNames} />
+            {sortMenu}
+            {displaySettings}
+          </div>
+        </Dialog>
       )}
     </>
   )

@@ -1,17 +1,14 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
 import { ListFilter, SlidersHorizontal } from 'lucide'
-import { Suspense } from 'react'
-import { lazyComponent } from '../api/lazy-modules.ts'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
+import { ActiveFilters } from './active-filters.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { FilterSheet } from './filter-sheet.tsx'
 import styles from './row-toolbar.module.css'
 import type { RowToolbarProps } from './row-toolbar-props.ts'
 import { SearchBox } from './search-box.tsx'
-
-const ActiveFilters = lazyComponent(async () => (await import('./active-filters.tsx')).ActiveFilters)
-const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
-const FilterSheet = lazyComponent(async () => (await import('./filter-sheet.tsx')).FilterSheet)
 
 export function RowToolbar(props: RowToolbarProps) {
   const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
@@ -22,22 +19,14 @@ export function RowToolbar(props: RowToolbarProps) {
       <search className={styles.tools}>
         <SearchBox filters={filters} totalRows={totalRows} />
         {isNarrow ? (
-          <Suspense>
-            <FilterSheet {...props} />
-          </Suspense>
+          <FilterSheet {...props} />
         ) : (
           <>
             <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
-              <Suspense>
-                {props.frequentFilters}
-                <FilterForm filters={filters} names={props.filterNames} />
-              </Suspense>
+              {props.frequentFilters}
+              <FilterForm filters={filters} names={props.filterNames} />
             </Menu>
-            {removableFilters.length > 0 && (
-              <Suspense>
-                <ActiveFilters filters={removableFilters} labelOf={labelOf} />
-              </Suspense>
-            )}
+            {removableFilters.length > 0 && <ActiveFilters filters={removableFilters} labelOf={labelOf} />}
             <span className={styles.display}>
               {sortMenu}
               <Menu
@@ -48,7 +37,7 @@ export function RowToolbar(props: RowToolbarProps) {
                 size="small"
                 align="end"
               >
-                <Suspense>{displaySettings}</Suspense>
+                {displaySettings}
               </Menu>
             </span>
           </>

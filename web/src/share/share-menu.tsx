@@ -10,11 +10,9 @@ import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
 import { Menu } from '../ui/menus/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
+import { ShareItems } from './share-items.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
-
-// The contents of a closed menu are not needed first.
-const ShareItems = lazyComponent(async () => (await import('./share-items.tsx')).ShareItems)
 
 interface ShareMenuProps extends ShareTarget {
   call: ApiCall
@@ -61,16 +59,14 @@ export function ShareMenu(props: ShareMenuProps) {
         isIconOnly={isIconOnly}
         align="end"
       >
-        <Suspense>
-          <ShareItems
-            call={call}
-            isCopyAsRequested={isCopyAsRequested}
-            onCopyLink={copyLink}
-            onShare={canShare ? share : undefined}
-          >
-            {children}
-          </ShareItems>
-        </Suspense>
+        <ShareItems
+          call={call}
+          isCopyAsRequested={isCopyAsRequested}
+          onCopyLink={copyLink}
+          onShare={canShare ? share : undefined}
+        >
+          {children}
+        </ShareItems>
       </Menu>
       {canShare && isSharing && (
         <Suspense>

@@ -1,11 +1,9 @@
 // The # key: asks for a row number and moves to that row.
-import { type ReactNode, Suspense, useState } from 'react'
-import { lazyComponent } from '../api/lazy-modules.ts'
+import { type ReactNode, useState } from 'react'
 import type { RowSource } from '../queries/row-window.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
+import { JumpDialog } from './jump-dialog.tsx'
 import type { TableState } from './table-state.ts'
-
-const JumpDialog = lazyComponent(async () => (await import('./jump-dialog.tsx')).JumpDialog)
 
 /** The rows that the numbers belong to. */
 export interface NumberedRows<Ref> {
@@ -28,14 +26,12 @@ export function useJumpToRow<Row, Ref>(
   }
   return (
     isOpen && (
-      <Suspense>
-        <JumpDialog
-          evaluation={evaluation}
-          positionQuery={(scenario) => source.positionQuery(refOf(scenario))}
-          onFound={goTo}
-          onClose={() => setIsOpen(false)}
-        />
-      </Suspense>
+      <JumpDialog
+        evaluation={evaluation}
+        positionQuery={(scenario) => source.positionQuery(refOf(scenario))}
+        onFound={goTo}
+        onClose={() => setIsOpen(false)}
+      />
     )
   )
 }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
@@ -118,9 +118,7 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
             },
           })
         ) : (
-          <div className={styles.empty}>
-            <Suspense>{renderEmpty(displayed)}</Suspense>
-          </div>
+          <div className={styles.empty}>{renderEmpty(displayed)}</div>
         ))}
     </div>
   )

@@ -4,20 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import { GitCompareArrows } from 'lucide'
-import { Suspense, useState } from 'react'
-import { lazyComponent } from '../../api/lazy-modules.ts'
+import { useState } from 'react'
 import { ErrorPage } from '../../errors/error-page.tsx'
+import { EvaluationPicker } from '../../navigation/evaluation-picker.tsx'
 import { evaluationQuery, sortBaselineFirst } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { Loading } from '../../ui/messages/loading.tsx'
 import { MAX_EVALUATIONS, withEvaluations } from '../comparison/search-params.ts'
 import styles from './page.module.css'
-
-const EvaluationPicker = lazyComponent(
-  async () => (await import('../../navigation/evaluation-picker.tsx')).EvaluationPicker,
-)
 
 export function ComparisonStartPage() {
   const [first] = useSearch({ from: '/compare' }).evaluation ?? []
@@ -59,15 +54,13 @@ function EvaluationChoice({ first }: { first: string | undefined }) {
       <p className="muted">
         Choose two to four evaluations. Rows are compared with the baseline or the oldest.
       </p>
-      <Suspense fallback={<Loading />}>
-        <EvaluationPicker
-          excludedIds={[]}
-          checked={{ ids: selected.map(({ id }) => id), isFull: selected.length >= MAX_EVALUATIONS }}
-          variantId={data?.variant_id}
-          baselineId={data?.baseline_id}
-          onPick={toggle}
-        />
-      </Suspense>
+      <EvaluationPicker
+        excludedIds={[]}
+        checked={{ ids: selected.map(({ id }) => id), isFull: selected.length >= MAX_EVALUATIONS }}
+        variantId={data?.variant_id}
+        baselineId={data?.baseline_id}
+        onPick={toggle}
+      />
     </main>
   )
 }

@@ -7,6 +7,7 @@ import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
+import { ComparisonError } from './comparison-error.tsx'
 import { Header } from './header/header.tsx'
 import styles from './page.module.css'
 import { useComparisonState } from './page-state.ts'
@@ -16,7 +17,6 @@ import { StatisticsCard } from './statistics/statistics-card.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
-const ComparisonError = lazyComponent(async () => (await import('./comparison-error.tsx')).ComparisonError)
 const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
 
 export function ComparisonPage() {
@@ -29,9 +29,7 @@ export function ComparisonPage() {
         <Header state={state} />
         <IgnoredParams params={state.ignored} />
         {error instanceof AssayError && !comparison ? (
-          <Suspense>
-            <ComparisonError state={state} error={error} />
-          </Suspense>
+          <ComparisonError state={state} error={error} />
         ) : (
           <>
             <StatisticsCard state={state} />

@@ -14,15 +14,15 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/messages/loading.tsx'
 import { Toolbar } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
+import { MetricStrip } from './metrics/metric-strip.tsx'
 import { useAreStatisticsVisible } from './metrics/visibility.ts'
+import { Notices } from './notices.tsx'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
-const Notices = lazyComponent(async () => (await import('./notices.tsx')).Notices)
-const MetricStrip = lazyComponent(async () => (await import('./metrics/metric-strip.tsx')).MetricStrip)
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
-const ScenarioPanel = lazyComponent(async () => (await import('../scenario/panel.tsx')).ScenarioPanel)
+const ScenarioPanel = lazyComponent(async () => (await import('../scenario/page.tsx')).ScenarioPanel)
 
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()
@@ -38,17 +38,9 @@ export function EvaluationPage() {
     <main className={page.page}>
       <section className={page.section} aria-label="Rows">
         <Header pageState={pageState} />
-        {hasNotices(pageState) && (
-          <Suspense>
-            <Notices pageState={pageState} />
-          </Suspense>
-        )}
+        {hasNotices(pageState) && <Notices pageState={pageState} />}
         <Toolbar pageState={pageState} />
-        {areStatisticsVisible && (
-          <Suspense>
-            <MetricStrip pageState={pageState} />
-          </Suspense>
-        )}
+        {areStatisticsVisible && <MetricStrip pageState={pageState} />}
         {pageState.params.group === 'error' ? (
           <Suspense fallback={<Loading />}>
             <ErrorGroups pageState={pageState} />

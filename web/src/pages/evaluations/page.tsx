@@ -8,8 +8,10 @@ import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
+import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
+import { FirstRun } from './first-run.tsx'
 import { scoreSoFar } from './groups.ts'
 import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
@@ -20,9 +22,7 @@ import { useEvaluationList, useOverview } from './page-state.ts'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
 
-const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
 const RunningList = lazyComponent(async () => (await import('../../running/running.tsx')).RunningList)
-const SelectionBar = lazyComponent(async () => (await import('./actions/selection-bar.tsx')).SelectionBar)
 const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function EvaluationsPage() {
@@ -45,9 +45,7 @@ export function EvaluationsPage() {
       {mayWrite && <DropTarget />}
       {mayWrite && <TableReview />}
       {isEmpty ? (
-        <Suspense>
-          <FirstRun />
-        </Suspense>
+        <FirstRun />
       ) : (
         <main className={styles.page}>
           <Header list={list} overview={overview} />
@@ -66,7 +64,7 @@ export function EvaluationsPage() {
               interval contains 0.
             </p>
           )}
-          <Suspense>{selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}</Suspense>
+          {selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}
           <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
         </main>
       )}

@@ -1,12 +1,12 @@
-// The page of one scenario, with the same content as the panel.
+// The page of one scenario, and the panel with the same content next to the table.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
-import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { usePageFrame } from './frame.ts'
+import { usePageFrame, usePanelFrame } from './frame.ts'
 import styles from './page.module.css'
 import { Scenario } from './scenario.tsx'
 
@@ -40,4 +40,9 @@ export function ScenarioPage() {
       <Scenario pageState={pageState} id={scenarioId} frame={frame} />
     </main>
   )
+}
+
+export function ScenarioPanel({ pageState, scenario }: { pageState: EvaluationState; scenario: string }) {
+  const frame = usePanelFrame(pageState.id, scenario)
+  return <Scenario pageState={pageState} id={scenario} frame={frame} />
 }

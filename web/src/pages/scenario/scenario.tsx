@@ -1,7 +1,6 @@
 // One scenario from top to bottom: header, verdicts, inputs, output with results, note, history.
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isUnreachable } from '../../api/client.ts'
-import { lazyComponent } from '../../api/lazy-modules.ts'
 import { useLayoutPreferences, useLayoutShortcuts } from '../../content/text-layout.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
@@ -10,6 +9,7 @@ import { outputTotal } from '../../results/cells.ts'
 import { RowHistory } from '../../row-panel/history/row-history.tsx'
 import { PanelError } from '../../row-panel/panel-error.tsx'
 import { RowSkeleton } from '../../row-panel/panel-fallback.tsx'
+import { RepeatsLine } from '../../row-panel/repeats-line.tsx'
 import shared from '../../row-panel/row-panel.module.css'
 import { SummaryLine } from '../../row-panel/summary-line.tsx'
 import { ValueBox } from '../../row-panel/value-box.tsx'
@@ -19,12 +19,10 @@ import type { Frame } from './frame.ts'
 import { Header } from './header.tsx'
 import { Note } from './note.tsx'
 import styles from './reading.module.css'
+import { Repeats } from './repeats.tsx'
 import { Results } from './results.tsx'
+import { RowJson } from './row-json.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
-
-const Repeats = lazyComponent(async () => (await import('./repeats.tsx')).Repeats)
-const RepeatsLine = lazyComponent(async () => (await import('../../row-panel/repeats-line.tsx')).RepeatsLine)
-const RowJson = lazyComponent(async () => (await import('./row-json.tsx')).RowJson)
 
 export function Scenario({ pageState, id, frame }: { pageState: EvaluationState; id: string; frame: Frame }) {
   const { scenarioState, row, navigation, error, failureReason } = useScenarioState(pageState, id, frame.open)
@@ -99,11 +97,9 @@ function Reading({ pageState, id, scenarioState, onOpen, isEditingNote, onEditNo
   return (
     <>
       {repeats ? (
-        <Suspense>
-          <RepeatsLine repeats={repeats} displays={displays} activeEvaluator={pageState.activeEvaluator}>
-            {measures}
-          </RepeatsLine>
-        </Suspense>
+        <RepeatsLine repeats={repeats} displays={displays} activeEvaluator={pageState.activeEvaluator}>
+          {measures}
+        </RepeatsLine>
       ) : (
         <SummaryLine
           hasFailed={scenario.outputs.some(({ result }) => result.error)}
@@ -126,13 +122,11 @@ function Reading({ pageState, id, scenarioState, onOpen, isEditingNote, onEditNo
       >
         <div className={styles.reading}>
           {view === 'json' ? (
-            <Suspense>
-              <RowJson
-                text={text}
-                isWrapped={layout.isWrapped}
-                onClose={() => changeParams({ view: undefined }, { replace: true })}
-              />
-            </Suspense>
+            <RowJson
+              text={text}
+              isWrapped={layout.isWrapped}
+              onClose={() => changeParams({ view: undefined }, { replace: true })}
+            />
           ) : (
             <>
               <ValueBox
@@ -142,15 +136,13 @@ function Reading({ pageState, id, scenarioState, onOpen, isEditingNote, onEditNo
                 isWrapped={layout.isWrapped}
               />
               {repeats && (
-                <Suspense>
-                  <Repeats
-                    pageState={pageState}
-                    repeats={repeats}
-                    displays={displays}
-                    selectedId={id}
-                    onOpen={onOpen}
-                  />
-                </Suspense>
+                <Repeats
+                  pageState={pageState}
+                  repeats={repeats}
+                  displays={displays}
+                  selectedId={id}
+                  onOpen={onOpen}
+                />
               )}
               <Answer
                 key={scenario.id}

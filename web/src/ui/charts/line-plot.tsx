@@ -1,5 +1,4 @@
 // A line plot: axes, a line with markers, the baseline as a dashed line, and links with values on hover and focus.
-import { line } from 'd3-shape'
 import { type ReactNode, useId, useMemo, useRef } from 'react'
 import { ColumnAxis, ValueAxis } from './axis.tsx'
 import styles from './charts.module.css'
@@ -72,8 +71,10 @@ function Drawing({ layout, title, width, height }: DrawingProps) {
           </text>
         </>
       )}
-      <path d={pathOf(finished)} className={styles.line} />
-      {isLastRunning && <path d={pathOf(points.slice(-2))} className={`${styles.line} ${styles.running}`} />}
+      <polyline points={coordinatesOf(finished)} className={styles.line} />
+      {isLastRunning && (
+        <polyline points={coordinatesOf(points.slice(-2))} className={`${styles.line} ${styles.running}`} />
+      )}
       {others.map(({ x, y }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={3} className={styles.other} />
       ))}
@@ -98,11 +99,6 @@ function Drawing({ layout, title, width, height }: DrawingProps) {
   )
 }
 
-function pathOf(points: readonly { x: number; y: number }[]): string {
-  return (
-    line<{ x: number; y: number }>(
-      ({ x }) => x,
-      ({ y }) => y,
-    )([...points]) ?? ''
-  )
+function coordinatesOf(points: readonly { x: number; y: number }[]): string {
+  return points.map(({ x, y }) => `${x},${y}`).join(' ')
 }

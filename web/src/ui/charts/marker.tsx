@@ -2,7 +2,6 @@
 import type { Direction } from '../../format/direction.ts'
 import styles from './charts.module.css'
 
-// Written out, because the symbols of d3-shape would add all their shapes to the script of every page with a chart.
 const CIRCLE = 'M2.9 0A2.9 2.9 0 1 1-2.9 0A2.9 2.9 0 1 1 2.9 0Z'
 const TRIANGLE = 'M0-4.8L4.2 2.4H-4.2Z'
 

@@ -1,6 +1,5 @@
 // Scales of charts: values on the y axis, columns of equal width on the x axis.
-import { extent, range, tickIncrement, ticks } from 'd3-array'
-import { scaleBand, scaleLinear } from 'd3-scale'
+import { extent, nice, range, tickIncrement, ticks } from 'd3-array'
 
 interface ValueScaleOptions {
   /** The pixels of the lowest and the highest value. */
@@ -14,22 +13,24 @@ interface ValueScaleOptions {
 
 /** A scale with round limits that enclose all values, and its ticks. Values that are never negative have no negative ticks. */
 export function valueScale(values: readonly number[], options: ValueScaleOptions) {
-  const { range, tickCount, hasZero = false, maximum = Number.POSITIVE_INFINITY } = options
+  const { tickCount, hasZero = false, maximum = Number.POSITIVE_INFINITY } = options
+  const [bottom, top] = options.range
   const [lowest = 0, highest = 1] = extent(values)
   // Space for labels. A constant value is drawn in the middle.
   const padding = (highest - lowest) * 0.1 || Math.abs(highest) * 0.1 || 1
-  const low = hasZero ? Math.min(0, lowest) : lowest - padding
-  const scale = scaleLinear()
-    .domain([low, hasZero ? highest || 1 : highest + padding])
-    .nice(tickCount)
-    .range(range)
-  const [first = 0, last = 1] = scale.domain()
-  scale.domain([lowest >= 0 ? Math.max(0, first) : first, Math.min(last, Math.max(maximum, highest))])
-  const tickValues = scale.ticks(tickCount)
-  const format = tickFormat(tickIncrement(...(scale.domain() as [number, number]), tickCount))
+  const start = hasZero ? Math.min(0, lowest) : lowest - padding
+  const end = hasZero ? Math.max(0, highest) : highest + padding
+  const [niceLow, niceHigh] = nice(start, end > start ? end : 1, tickCount)
+  const low = lowest >= 0 ? Math.max(0, niceLow) : niceLow
+  const high = Math.min(niceHigh, Math.max(maximum, highest))
+  const yOf = (value: number) => bottom + ((value - low) / (high - low)) * (top - bottom)
+  const format = tickFormat(tickIncrement(low, high, tickCount))
   return {
-    yOf: (value: number) => scale(value),
-    ticks: tickValues.map((value) => ({ y: scale(value), label: format.format(value).replace('-', '−') })),
+    yOf,
+    ticks: ticks(low, high, tickCount).map((value) => ({
+      y: yOf(value),
+      label: format.format(value).replace('-', '−'),
+    })),
   }
 }
 
@@ -43,9 +44,8 @@ function tickFormat(step: number): Intl.NumberFormat {
 }
 
 export function columnScale(count: number, [left, right]: [left: number, right: number]) {
-  const scale = scaleBand<number>().domain(range(count)).range([left, right])
-  const width = scale.bandwidth()
-  return { width, xOf: (column: number) => (scale(column) ?? left) + width / 2 }
+  const width = (right - left) / Math.max(1, count)
+  return { width, xOf: (column: number) => left + (column + 0.5) * width }
 }
 
 /** The columns that get a label, if `fitting` labels fit: all, or else round positions with space, and always the last. */

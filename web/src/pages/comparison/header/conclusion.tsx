@@ -1,7 +1,5 @@
 // One sentence per candidate: better than, worse than or tied with the baseline, and how many rows changed.
 import type { Comparison } from 'assay-client'
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import {
   otherChanges,
@@ -16,11 +14,10 @@ import { ClassLink } from '../class-link.tsx'
 import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import type { Candidate, ComparedEvaluator, MetricComparison } from '../statistics/outcomes.ts'
+import { DifferentRows } from './different-rows.tsx'
 import { GateLine } from './gate.tsx'
 import styles from './header.module.css'
 import { ParameterDifferences } from './parameter-differences.tsx'
-
-const DifferentRows = lazyComponent(async () => (await import('./different-rows.tsx')).DifferentRows)
 
 export function Conclusion({ state }: { state: ComparisonState }) {
   const { comparison } = state
@@ -119,11 +116,7 @@ function sentenceParts(state: ComparisonState, comparison: Comparison, candidate
 /** With several candidates, only the statistics have the other metrics. */
 function OtherChanges({ state, candidate }: { state: ComparisonState; candidate: Candidate }) {
   if (candidate.has_different_rows) {
-    return (
-      <Suspense>
-        <DifferentRows candidate={candidate} />
-      </Suspense>
-    )
+    return <DifferentRows candidate={candidate} />
   }
   const evaluators = candidate.evaluators.map(pairedEvaluator)
   const evaluator = evaluators.find(({ name }) => name === state.evaluator)

@@ -11,11 +11,9 @@ import { Loading } from '../../../ui/messages/loading.tsx'
 import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { MAX_EVALUATIONS, withEvaluations } from '../search-params.ts'
+import { EvaluationActions } from './evaluation-actions.tsx'
 import styles from './header.module.css'
 
-const EvaluationActions = lazyComponent(
-  async () => (await import('./evaluation-actions.tsx')).EvaluationActions,
-)
 const EvaluationPicker = lazyComponent(
   async () => (await import('../../../navigation/evaluation-picker.tsx')).EvaluationPicker,
 )
@@ -42,9 +40,7 @@ export function EvaluationPickers({ state }: { state: ComparisonState }) {
                 </>
               }
             >
-              <Suspense fallback={<Loading />}>
-                <EvaluationActions state={state} id={id} canAdd={canAdd} />
-              </Suspense>
+              <EvaluationActions state={state} id={id} canAdd={canAdd} />
             </Menu>
           </li>
           {index === 0 && evaluations.length === 2 && (

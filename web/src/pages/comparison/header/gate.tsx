@@ -1,14 +1,11 @@
 // What the regression gate decides about a candidate: the decision and its main reason in one line, all reasons in a popover.
 import type { Comparison } from 'assay-client'
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { shortName } from '../evaluation-links.ts'
 import type { Candidate } from '../statistics/outcomes.ts'
 import styles from './gate.module.css'
-
-const GateDetails = lazyComponent(async () => (await import('./gate-details.tsx')).GateDetails)
+import { GateDetails } from './gate-details.tsx'
 
 const DECISIONS = {
   passed: ['pass', 'would pass'],
@@ -43,9 +40,7 @@ export function GateLine({ comparison, candidate }: { comparison: Comparison; ca
           </>
         }
       >
-        <Suspense>
-          <GateDetails gate={gate} />
-        </Suspense>
+        <GateDetails gate={gate} />
       </Menu>
       <bdi className={styles.reason}>{gate.reasons[0]?.detail}</bdi>
     </div>

@@ -1,8 +1,7 @@
 // The content of the panel with one row of a comparison: inputs, expected answers, outputs, results and history.
 import { useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isUnreachable } from '../../../api/client.ts'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
 import { RowHistory } from '../../../row-panel/history/row-history.tsx'
 import { PanelError } from '../../../row-panel/panel-error.tsx'
@@ -20,12 +19,11 @@ import { hasRepeats, type RowData, type SelectedRepeats, scenarioIds, useRowData
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
 import { Outputs } from './outputs.tsx'
+import { Repeats } from './repeats.tsx'
 import { RowResults } from './results.tsx'
 import styles from './row-panel.module.css'
 import { RowSummary } from './row-summary.tsx'
 import { PanelValues } from './values.tsx'
-
-const Repeats = lazyComponent(async () => (await import('./repeats.tsx')).Repeats)
 
 const NO_REPEATS: SelectedRepeats = {}
 
@@ -144,14 +142,12 @@ function Row({ state, rowData, onSelectRepeat }: RowProps) {
             />
           </div>
           {hasRepeats(row) && (
-            <Suspense>
-              <Repeats
-                state={state}
-                rowData={rowData}
-                selectedCandidates={selectedCandidates}
-                onSelect={onSelectRepeat}
-              />
-            </Suspense>
+            <Repeats
+              state={state}
+              rowData={rowData}
+              selectedCandidates={selectedCandidates}
+              onSelect={onSelectRepeat}
+            />
           )}
           <div className={styles.box}>
             <Outputs

@@ -21,7 +21,7 @@ export function intervalLimit(rows: readonly StatisticsRow[]): number {
   return LIMITS.find((limit) => limit >= largest) ?? 100
 }
 
-/** In percent of the width, so that the chart fills its column. For one line, d3-scale would add 5 kB to the page. */
+/** In percent of the width, so that the chart fills its column. */
 function scaleOf(limit: number) {
   return (value: number) => 50 + 50 * Math.max(-1, Math.min(1, value / limit))
 }

@@ -1,16 +1,12 @@
 // How many rows matched, with a menu for the join key.
 import type { Comparison } from 'assay-client'
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatList } from '../../../format/list.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
-import { Loading } from '../../../ui/messages/loading.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
+import { JoinKeyItems } from './join-key-items.tsx'
 import styles from './statistics.module.css'
-
-const JoinKeyItems = lazyComponent(async () => (await import('./join-key-items.tsx')).JoinKeyItems)
 
 interface MatchedRowsProps {
   state: ComparisonState
@@ -32,9 +28,7 @@ export function MatchedRows({ state, comparison }: MatchedRowsProps) {
         {new Set(counts).size === 1 ? counts[0] : formatList(counts)} of {formatCount(rows)} rows
       </span>
       <Menu variant="plain" size="small" title="How rows are matched" label={matchedBy(join.by)}>
-        <Suspense fallback={<Loading />}>
-          <JoinKeyItems state={state} comparison={comparison} />
-        </Suspense>
+        <JoinKeyItems state={state} comparison={comparison} />
       </Menu>
     </span>
   )

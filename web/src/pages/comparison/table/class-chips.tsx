@@ -1,6 +1,4 @@
 // Chips with the rows per class that select a class, and menus for the candidate and the evaluator.
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import styles from '../../../filters/row-toolbar.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
@@ -10,8 +8,7 @@ import { shortName, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
-
-const FlakyChip = lazyComponent(async () => (await import('./flaky-chip.tsx')).FlakyChip)
+import { FlakyChip } from './flaky-chip.tsx'
 
 export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison, hasRepeats } = state
@@ -38,11 +35,7 @@ export function ClassChips({ state }: { state: ComparisonState }) {
           )
         },
       )}
-      {hasRepeats && (
-        <Suspense>
-          <FlakyChip state={state} />
-        </Suspense>
-      )}
+      {hasRepeats && <FlakyChip state={state} />}
     </div>
   )
 }

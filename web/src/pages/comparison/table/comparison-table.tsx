@@ -1,7 +1,6 @@
 // The table of joined rows.
 import type { ComparisonRows } from 'assay-client'
-import { Suspense, useMemo } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { useMemo } from 'react'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
@@ -16,10 +15,9 @@ import { classLabel } from '../row-classes.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import type { ComparisonContext } from './context.ts'
+import { NoRows } from './no-rows.tsx'
+import { PrintedRows } from './printed-rows.tsx'
 import { defaultOrder, orderLabel } from './sort-order.ts'
-
-const PrintedRows = lazyComponent(async () => (await import('./printed-rows.tsx')).PrintedRows)
-const NoRows = lazyComponent(async () => (await import('./no-rows.tsx')).NoRows)
 
 type Displayed = DisplayedRows<RowQuery, JoinedRow, RowRef, ComparisonRows>
 
@@ -113,11 +111,7 @@ function JoinedRows({
     />
   )
   if (!isPrinting) return table
-  return (
-    <Suspense fallback={table}>
-      <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
-    </Suspense>
-  )
+  return <PrintedRows query={query} response={first} columns={columns.chosenColumns} context={context} />
 }
 
 /** Row numbers are those of the baseline. */

@@ -1,19 +1,15 @@
 // The toolbar above the joined rows: classes, search, filters, sort order and display settings.
 import { ArrowDownUp } from 'lucide'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
+import { DisplaySettings } from '../../../table/display-settings.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
 import { flakyFilter, pairNames, rowsInClass } from '../row-classes.ts'
 import { ClassChips } from './class-chips.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { defaultOrder, orderChoices } from './sort-order.ts'
-
-const DisplaySettings = lazyComponent(
-  async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
-)
 
 export function FilterBar({ state }: { state: ComparisonState }) {
   const { params, query, comparison } = state

@@ -1,15 +1,13 @@
 // Warnings about the comparison: one line of labels, and their details when expanded.
 import type { Comparison } from 'assay-client'
 import { TriangleAlert } from 'lucide'
-import { Fragment, Suspense, useId, useMemo, useState } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { Fragment, useId, useMemo, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { ComparisonState } from '../page-state.ts'
+import { WarningDetails } from './warning-details.tsx'
 import { warningGroups } from './warning-labels.ts'
 import styles from './warnings.module.css'
-
-const WarningDetails = lazyComponent(async () => (await import('./warning-details.tsx')).WarningDetails)
 
 interface WarningsProps {
   state: ComparisonState
@@ -43,13 +41,10 @@ export function Warnings({ state, comparison }: WarningsProps) {
         </Button>
       </p>
       <ul id={detailsId} hidden={!isOpen}>
-        {isOpen && (
-          <Suspense>
-            {groups.map((group) => (
-              <WarningDetails key={`${group.code} ${group.evaluation}`} state={state} group={group} />
-            ))}
-          </Suspense>
-        )}
+        {isOpen &&
+          groups.map((group) => (
+            <WarningDetails key={`${group.code} ${group.evaluation}`} state={state} group={group} />
+          ))}
       </ul>
     </section>
   )

@@ -1,18 +1,12 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
+import { DisplaySettings } from '../../../table/display-settings.tsx'
+import { ErrorsHeading } from '../errors/errors-heading.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
-
-const ErrorsHeading = lazyComponent(async () => (await import('../errors/errors-heading.tsx')).ErrorsHeading)
-const FrequentFilters = lazyComponent(async () => (await import('./toolbar-menus.tsx')).FrequentFilters)
-const TableOptions = lazyComponent(async () => (await import('./toolbar-menus.tsx')).TableOptions)
-const DisplaySettings = lazyComponent(
-  async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
-)
+import { FrequentFilters, TableOptions } from './toolbar-menus.tsx'
 
 export function Toolbar({ pageState }: { pageState: EvaluationState }) {
   const columns = useColumns(pageState)
@@ -23,9 +17,7 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
     <RowToolbar
       chips={
         params.group === 'error' ? (
-          <Suspense>
-            <ErrorsHeading pageState={pageState} />
-          </Suspense>
+          <ErrorsHeading pageState={pageState} />
         ) : (
           <StateChips pageState={pageState} />
         )

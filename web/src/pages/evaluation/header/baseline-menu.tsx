@@ -1,14 +1,10 @@
 // Selects the evaluation to compare with, on this page only or as the stored baseline.
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
-import { Loading } from '../../../ui/messages/loading.tsx'
 import type { BaselineChoicesProps } from './baseline-choices.tsx'
+import { BaselineChoices } from './baseline-choices.tsx'
 import { baselineLabel } from './baseline-label.ts'
 import styles from './header.module.css'
-
-const BaselineChoices = lazyComponent(async () => (await import('./baseline-choices.tsx')).BaselineChoices)
 
 /** Why the API chose a baseline for an evaluation without its own one. */
 const BASELINE_REASONS: Record<string, { label: string; detail: string } | undefined> = {
@@ -44,9 +40,7 @@ export function BaselineMenu({ pageState, evaluation }: BaselineChoicesProps) {
       }
       label={<span className="ellipsis">{label}</span>}
     >
-      <Suspense fallback={<Loading />}>
-        <BaselineChoices pageState={pageState} evaluation={evaluation} />
-      </Suspense>
+      <BaselineChoices pageState={pageState} evaluation={evaluation} />
     </Menu>
   )
 }

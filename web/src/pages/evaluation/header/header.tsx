@@ -1,9 +1,7 @@
 // The page header: name, actions, the verdict against the baseline, and details of the evaluation.
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide'
-import { Suspense } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
 import { useExport } from '../../../export/use-export.tsx'
@@ -20,9 +18,8 @@ import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
+import { RepeatsBox } from './repeats-box.tsx'
 import { Verdict } from './verdict.tsx'
-
-const RepeatsBox = lazyComponent(async () => (await import('./repeats-box.tsx')).RepeatsBox)
 
 export function Header({ pageState }: { pageState: EvaluationState }) {
   const { evaluation, id } = pageState
@@ -50,11 +47,7 @@ function Repeats({
 }) {
   const evaluator = totalSummary?.evaluators.find(({ name }) => name === activeEvaluator)
   if (!hasRepeats || !evaluator) return null
-  return (
-    <Suspense>
-      <RepeatsBox evaluator={evaluator} />
-    </Suspense>
-  )
+  return <RepeatsBox evaluator={evaluator} />
 }
 
 function Actions({ pageState }: { pageState: EvaluationState }) {

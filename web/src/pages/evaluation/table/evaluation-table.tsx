@@ -8,6 +8,7 @@ import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { failureFilter, failuresIn, isFailure } from '../../../evaluation-state/next-failure.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
+import { NoMatch } from '../../../filters/no-match.tsx'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
 import { markScenario } from '../../../queries/scenarios.ts'
@@ -28,10 +29,9 @@ import { Loading } from '../../../ui/messages/loading.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { type EvaluationContext, namesIn } from './context.ts'
+import { NoRows } from './no-rows.tsx'
 import { rowNumber } from './row-marks.tsx'
 
-const NoMatch = lazyComponent(async () => (await import('../../../filters/no-match.tsx')).NoMatch)
-const NoRows = lazyComponent(async () => (await import('./no-rows.tsx')).NoRows)
 const ColumnMenu = lazyComponent(async () => (await import('./column-menu.tsx')).ColumnMenu)
 
 export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {

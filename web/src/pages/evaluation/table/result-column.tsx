@@ -1,5 +1,4 @@
 // Column type of an evaluator's results: the verdict, score, label or error of a row, and its change from the baseline.
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { deltaOf, judgeResult, type Row, resultOf, resultValue } from '../../../results/cells.ts'
 import { DEFAULT_DISPLAY, type EvaluatorDisplay, formatFixed } from '../../../results/evaluator-display.ts'
@@ -13,12 +12,9 @@ import type { Cell, ColumnType } from '../../../table/columns/column-type.ts'
 import table from '../../../table/table.module.css'
 import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
 import type { EvaluationContext, Names } from './context.ts'
+import { EvaluatorSettings } from './evaluator-settings.tsx'
 import { MeasureAggregate } from './measure-aggregate.tsx'
 import styles from './result-column.module.css'
-
-const EvaluatorSettings = lazyComponent(
-  async () => (await import('./evaluator-settings.tsx')).EvaluatorSettings,
-)
 
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   label: 'evaluator',

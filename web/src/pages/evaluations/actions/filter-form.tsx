@@ -1,4 +1,4 @@
-// The contents of the filter menu. It loads when the menu opens.
+// The contents of the filter menu.
 import { useQuery } from '@tanstack/react-query'
 import type { Variant } from 'assay-client'
 import { useId } from 'react'

@@ -1,21 +1,19 @@
 // The filters of the list: the name as a field, the others in a menu. A narrow page has all of them in a sheet.
 import { ListFilter as FilterIcon, Search } from 'lucide'
-import { Suspense, useState } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { useState } from 'react'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/filter-chip.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
+import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { EvaluationList, Overview } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { filterChange } from './filter-change.ts'
+import { FilterForm } from './filter-form.tsx'
 import styles from './toolbar.module.css'
-
-const Dialog = lazyComponent(async () => (await import('../../../ui/messages/dialog.tsx')).Dialog)
-const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface FiltersProps {
   list: EvaluationList
@@ -27,11 +25,7 @@ export function Filters(props: FiltersProps) {
   const isNarrow = useIsNarrow()
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const { list, params, overview } = props
-  const form = (
-    <Suspense fallback={<div className={styles.form} />}>
-      <FilterForm list={list} params={params} variants={overview.variants} />
-    </Suspense>
-  )
+  const form = <FilterForm list={list} params={params} variants={overview.variants} />
   if (!isNarrow) {
     return (
       <search className={styles.filters}>
@@ -48,12 +42,10 @@ export function Filters(props: FiltersProps) {
         Filter
       </Button>
       {isSheetOpen && (
-        <Suspense>
-          <Dialog title="Filter" isSheet onClose={() => setIsSheetOpen(false)}>
-            <NameField params={params} />
-            {form}
-          </Dialog>
-        </Suspense>
+        <Dialog title="Filter" isSheet onClose={() => setIsSheetOpen(false)}>
+          <NameField params={params} />
+          {form}
+        </Dialog>
       )}
     </search>
   )

@@ -1,21 +1,18 @@
 // The header of the page: its title, the counts, the import button and the menu with all other actions.
 import { Ellipsis, Upload } from 'lucide'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { openImportDialog } from '../import/dialog-state.ts'
 import type { EvaluationList, Overview } from '../page-state.ts'
+import { RemovalDialog } from '../sample/removal-dialog.tsx'
 import { isSampleEvaluation } from '../sample/sample-contents.ts'
+import { ColumnsDialog } from './columns-dialog.tsx'
 import styles from './header.module.css'
-
-const ColumnsDialog = lazyComponent(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
-const RemovalDialog = lazyComponent(async () => (await import('../sample/removal-dialog.tsx')).RemovalDialog)
-// The contents of a closed menu are not needed first.
-const MoreItems = lazyComponent(async () => (await import('./more-items.tsx')).MoreItems)
+import { MoreItems } from './more-items.tsx'
 
 interface HeaderProps {
   list: EvaluationList
@@ -44,18 +41,14 @@ export function Header({ list, overview }: HeaderProps) {
         Import
       </Button>
       <Menu label="More actions" icon={Ellipsis} isIconOnly align="end">
-        <Suspense>
-          <MoreItems
-            list={list}
-            onColumns={() => setDialog('columns')}
-            onRemoval={mayWrite && hasSample ? () => setDialog('removal') : undefined}
-          />
-        </Suspense>
+        <MoreItems
+          list={list}
+          onColumns={() => setDialog('columns')}
+          onRemoval={mayWrite && hasSample ? () => setDialog('removal') : undefined}
+        />
       </Menu>
-      <Suspense>
-        {dialog === 'columns' && <ColumnsDialog sections={list.sections} onClose={close} />}
-        {dialog === 'removal' && <RemovalDialog onClose={close} />}
-      </Suspense>
+      {dialog === 'columns' && <ColumnsDialog sections={list.sections} onClose={close} />}
+      {dialog === 'removal' && <RemovalDialog onClose={close} />}
     </header>
   )
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import styles from './import.module.css'
 import { importSettings } from './import-settings.ts'
-import { uploadFiles } from './upload-files.ts'
+import { uploadFiles } from './send-files.ts'
 
 export function DropTarget() {
   const [isDragging, setIsDragging] = useState(false)

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import styles from './import.module.css'
 import { importSettings } from './import-settings.ts'
-import { uploadFiles } from './upload-files.ts'
+import { uploadFiles } from './send-files.ts'
 import { useUploads } from './uploads.ts'
 
 export function FileButton() {

@@ -2,6 +2,7 @@
 // confirms the columns of a table first.
 import { AssayError, type ImportColumn } from 'assay-client'
 import { assay, queryClient } from '../../../api/client.ts'
+import { openImportDialog } from './dialog-state.ts'
 import { groupFiles } from './file-groups.ts'
 import { detectTable } from './table/detect-table.ts'
 import { headerOf, namesOf, rememberChoices } from './table/remembered-columns.ts'
@@ -17,9 +18,12 @@ type ConfirmedChoices = Map<string, ColumnChoice[]>
 let reviews = Promise.resolve()
 let requests = Promise.resolve()
 
-export function sendFiles(files: File[], options: ImportSettings): void {
+export function uploadFiles(files: Iterable<File>, options: ImportSettings): void {
   const confirmed: ConfirmedChoices = new Map()
-  for (const [main, ...companions] of groupFiles(files)) {
+  const groups = groupFiles([...files])
+  // The dialog has the progress and the reports.
+  if (groups.length > 0) openImportDialog()
+  for (const [main, ...companions] of groups) {
     const content = companions.length > 0 ? archiveOf([main, ...companions]) : main
     const upload = { name: main.name, content, companionCount: companions.length, options }
     const { id, signal } = addUpload(upload)

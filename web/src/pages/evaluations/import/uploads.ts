@@ -31,7 +31,6 @@ export interface TableReview {
 
 let uploads: Upload[] = []
 let nextId = 0
-let session = new AbortController()
 const controllers = new Map<number, AbortController>()
 const listeners = new Set<() => void>()
 
@@ -46,11 +45,6 @@ export function useUploads(): Upload[] {
     },
     () => uploads,
   )
-}
-
-/** Aborted on sign-out. */
-export function sessionSignal(): AbortSignal {
-  return session.signal
 }
 
 /** Adds a waiting upload. Returns the signal that cancels it. */
@@ -77,8 +71,6 @@ export function dismissUpload(id: number): void {
 }
 
 function clearUploads(): void {
-  session.abort()
-  session = new AbortController()
   for (const controller of controllers.values()) controller.abort()
   controllers.clear()
   closeImportDialog()

@@ -1,7 +1,6 @@
 // The list in sections per variant or source. It is one tab stop; arrow keys, j and k move between rows of all sections.
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreference } from '../../../state/preferences.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import type { EvaluationList, RowSelection, Section } from '../page-state.ts'
@@ -9,12 +8,11 @@ import type { ListParams } from '../search-params.ts'
 import { nameWidthOf, visibleColumnsOf } from './column-layout.ts'
 import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from './columns.ts'
 import { useKeepPosition } from './keep-position.ts'
+import { NoMatchingEvaluations } from './no-rows.tsx'
 import { HEADER_PX, heightOf, ROW_PX, rowsBetween, sectionTops } from './section-layout.ts'
 import { SectionTable } from './section-table.tsx'
 import styles from './table.module.css'
 import { useVisibleRange } from './visible-range.ts'
-
-const NoMatchingEvaluations = lazyComponent(async () => (await import('./no-rows.tsx')).NoMatchingEvaluations)
 
 /** The next page is loaded this far before the end. */
 const LOAD_MORE_PX = 640
@@ -137,7 +135,7 @@ export function Sections({
           onSelect={onSelect}
         />
       ))}
-      <Suspense>{rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}</Suspense>
+      {rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}
     </div>
   )
 }
