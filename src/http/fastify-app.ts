@@ -1,10 +1,11 @@
 // Creates the Fastify instance with the service's limits, error responses and query parsing.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify'
 import type { TObject } from 'typebox'
 import { strictObject } from '../schema/schema-builders.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { DirectReads } from './direct-reads.ts'
 import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './request/checks.ts'
@@ -19,8 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Created with the server, because connections are counted from the first one, before routes exist. */
     connections: Connections
-    /** Can respond to a request before the hooks and routes. Returns whether it did. */
-    direct: { respond(request: IncomingMessage, response: ServerResponse): boolean } | null
+    /** Can respond to a request before the hooks and routes. */
+    direct: Pick<DirectReads, 'remember' | 'respond'> | null
   }
 }
 

@@ -66,8 +66,8 @@ const AUTHENTICATION_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'accepts a key at the time of its expiry',
     file: AUTH,
-    text: 'Date.parse(storedKey.expires_at) <= now',
-    replacement: 'Date.parse(storedKey.expires_at) < now',
+    text: 'Date.parse(expires_at) <= now',
+    replacement: 'Date.parse(expires_at) < now',
     test: { file: AUTH_TEST, name: 'a key expires exactly at expires_at' },
   },
   {
@@ -80,29 +80,22 @@ const AUTHENTICATION_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'accepts a revoked key in the direct path until its entry is evicted',
     file: DIRECT_READS,
-    text: 'if (latest !== this.#latest) this.#preparedReads.clear()',
-    replacement: '',
+    text: 'if (latest === this.#latest) return true',
+    replacement: 'if (this.#latest) return true',
     test: DIRECT_TEST,
   },
   {
     name: 'accepts an expired key in the direct path',
     file: DIRECT_READS,
-    text: 'return read && !isExpired(read.key, clock()) ? read : undefined',
-    replacement: 'return read',
+    text: ' || isExpired(repeatable, clock())',
+    replacement: '',
     test: DIRECT_TEST,
   },
   {
-    name: 'lets a restricted key read every evaluation through the direct path',
+    name: 'repeats responses of other keys in the direct path',
     file: DIRECT_READS,
-    text: 'if (!storedKey || storedKey.confined_to !== null) return undefined',
-    replacement: 'if (!storedKey) return undefined',
-    test: DIRECT_TEST,
-  },
-  {
-    name: 'does not check the scopes of a key in the direct path',
-    file: DIRECT_READS,
-    text: "findMissingScope(key, 'read') !== undefined",
-    replacement: 'false',
+    text: "${hash('sha256', authorization, 'latin1')}",
+    replacement: '',
     test: DIRECT_TEST,
   },
   {

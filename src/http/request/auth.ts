@@ -17,9 +17,10 @@ declare module 'fastify' {
     canRead: boolean
     /** Reads the store in a state that is never older than the start of this request. */
     latestReader: SnapshotReader
-    /** The public part and the name of the key, for the logs. Set if the key is valid, even if it lacks a scope. */
+    /** The public part and the name of the key, for the logs, and its expiry. Set if the key is valid, even if it lacks a scope. */
     keyId: string | undefined
     keyName: string | null | undefined
+    keyExpiry: string | null | undefined
   }
   interface FastifyContextConfig {
     /** The scopes that a key needs for this route. */
@@ -49,6 +50,7 @@ export function authenticate({ reader, failedKeyLimiter, connections, conceal, c
     connections.markAuthenticated(request.raw.socket)
     request.keyId = storedKey.public_id
     request.keyName = storedKey.name
+    request.keyExpiry = storedKey.expires_at
     const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], restrictedScope = scope, allowsRestrictedKeys = false } = request.routeOptions.config
     const missingScope = findMissingScope(storedKey, confined_to ? restrictedScope : scope)
@@ -94,7 +96,7 @@ const ACCEPTED_SCHEMES =
 const SCHEME = /^[a-z][a-z0-9-]{0,31}(?=\s)|^basic$/i
 
 /** The header contains the key alone, or the scheme Bearer or ApiKey and the key. Throws unauthorized. */
-export function readKey(authorization = ''): string {
+function readKey(authorization = ''): string {
   const text = authorization.trim()
   const key = text.replace(/^(bearer|apikey)(\s+|$)/i, '')
   const scheme = key === text ? SCHEME.exec(text)?.[0] : undefined
@@ -118,7 +120,7 @@ interface SentKey {
 }
 
 /** Undefined if the format or the checksum is wrong, which causes no database read. */
-export function parseKey(key: string): SentKey | undefined {
+function parseKey(key: string): SentKey | undefined {
   const publicId = publicIdOf(key)
   return publicId === undefined ? undefined : { publicId, hash: hashKey(key) }
 }
@@ -127,11 +129,7 @@ export function parseKey(key: string): SentKey | undefined {
  * Returns the stored key, or why the sent key is not valid. An unknown key and a wrong secret cause the same work: one
  * hash and one statement.
  */
-export function checkKey(
-  storedKey: StoredKey | undefined,
-  hash: Uint8Array,
-  now: number,
-): StoredKey | string {
+function checkKey(storedKey: StoredKey | undefined, hash: Uint8Array, now: number): StoredKey | string {
   const hasCorrectHash = timingSafeEqual(hash, storedKey?.hash ?? EMPTY_HASH)
   if (!storedKey || !hasCorrectHash)
     return 'This API key does not exist. Create one with "assay keys create".'
@@ -139,14 +137,11 @@ export function checkKey(
   return isExpired(storedKey, now) ? 'This API key has expired. Use another one.' : storedKey
 }
 
-export function isExpired(storedKey: StoredKey, now: number): boolean {
-  return storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now
+export function isExpired({ expires_at }: Pick<StoredKey, 'expires_at'>, now: number): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= now
 }
 
-export function findMissingScope(
-  { scopes }: StoredKey,
-  required: Scope | readonly Scope[],
-): Scope | undefined {
+function findMissingScope({ scopes }: StoredKey, required: Scope | readonly Scope[]): Scope | undefined {
   const keyScopes = scopes.split(',')
   return [required].flat().find((scope) => !keyScopes.includes(scope))
 }

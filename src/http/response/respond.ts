@@ -34,9 +34,10 @@ interface NegotiatedResponse {
   format: Format
   /** Whether CSV cells must not look like formulas (`csv=excel`). */
   isExcelSafe: boolean
-  /** Encoding of the bytes, if there are any. */
   encoding: Encoding
   headers: ResponseHeaders
+  /** Only for 200. */
+  contentHeaders: ResponseHeaders
 }
 
 interface PreparedResponse extends NegotiatedResponse {
@@ -74,9 +75,11 @@ async function sendShared(reply: FastifyReply, source: HttpRead, contentKey: str
   const { latestReader } = reply.request
   const version = await prepare(latestReader)
   const response = negotiate(reply, version)
-  const { status, headers } = response
+  const { status, headers, contentHeaders } = response
+  const { etag = '', vary } = headers
+  const name = responseName(etag, contentKey)
+  reply.server.direct?.remember(reply.request, { name, etag, headers, contentHeaders })
   if (status === 304) return sendResponse(reply, response)
-  const name = responseName(headers.etag, contentKey)
   const available = await responses.get(name, reply.raw, async () => {
     const maxBytes = responses.hasMemory(version.expectedBytes ?? 0) ? MAX_CACHED_BYTES : MAX_SHORT_BYTES
     if ((version.expectedBytes ?? 0) <= maxBytes) {
@@ -87,8 +90,8 @@ async function sendShared(reply: FastifyReply, source: HttpRead, contentKey: str
     }
     return startResponse(reply, source, name)
   })
-  if ('reader' in available) await sendAttached(reply, available, headers.vary)
-  else reply.headers({ ...available.headers, vary: headers.vary }).send(available.bytes)
+  if ('reader' in available) await sendAttached(reply, available, vary)
+  else reply.headers({ ...available.headers, vary }).send(available.bytes)
 }
 
 /** Sends a response that is produced for this request only. */
@@ -203,14 +206,13 @@ function negotiate(
     throw new Problem('invalid-request', `'csv=${csv}' needs the format CSV. Add 'format=csv'.`)
   const encoding = negotiateEncoding(requestHeaders['accept-encoding'])
   const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
-  if (version !== undefined) {
-    headers.etag = etag(version, isExcelSafe ? `${format}-${csv}` : format, encoding)
-    if (isConditional && matchesEtag(requestHeaders['if-none-match'], headers.etag))
-      return { status: 304, format, isExcelSafe, encoding, headers }
-  }
-  headers['content-type'] = MEDIA_TYPES[format]
-  if (encoding !== 'identity') headers['content-encoding'] = encoding
-  return { status: 200, format, isExcelSafe, encoding, headers }
+  const contentHeaders: ResponseHeaders = { 'content-type': MEDIA_TYPES[format] }
+  if (encoding !== 'identity') contentHeaders['content-encoding'] = encoding
+  const negotiated = { format, isExcelSafe, encoding, headers, contentHeaders }
+  if (version === undefined) return { status: 200, ...negotiated }
+  headers.etag = etag(version, isExcelSafe ? `${format}-${csv}` : format, encoding)
+  const isCurrent = isConditional && matchesEtag(requestHeaders['if-none-match'], headers.etag)
+  return { status: isCurrent ? 304 : 200, ...negotiated }
 }
 
 async function prepareResponse(
@@ -219,16 +221,17 @@ async function prepareResponse(
   isConditional = true,
 ): Promise<PreparedResponse> {
   const negotiated = negotiate(reply, response, isConditional)
-  const { status, format, isExcelSafe, encoding, headers } = negotiated
+  const { status, format, isExcelSafe, encoding } = negotiated
   if (status === 304) return negotiated
+  const headers = { ...negotiated.headers, ...negotiated.contentHeaders }
   const content = await response.content(format)
   const { link, size, expectedBytes = response.expectedBytes } = content
   // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
   const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
   if (link !== undefined) headers.link = link
-  if (reply.request.method === 'HEAD') return negotiated
-  return { ...negotiated, bytes: serializeContent(content, format, isExcelSafe), expectedBytes }
+  if (reply.request.method === 'HEAD') return { ...negotiated, headers }
+  return { ...negotiated, headers, bytes: serializeContent(content, format, isExcelSafe), expectedBytes }
 }
 
 function varyHeader(reply: FastifyReply): string {

@@ -49,7 +49,6 @@ export const {
   findStatement: FIND_EVALUATION,
   find: findEvaluation,
   get: getEvaluation,
-  getCached: getCachedEvaluation,
   lock: lockEvaluation,
   lockIfExists: lockEvaluationIfExists,
   getVersion: getEvaluationVersion,

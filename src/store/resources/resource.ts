@@ -11,7 +11,7 @@ import {
   type Viewer,
 } from '../access/projects.ts'
 import { insertResource, updateResource } from '../changes/record.ts'
-import type { Connection, SnapshotReader, Transaction } from '../dialect/dialect.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { Size } from '../reads/elements.ts'
 import type { ListTable } from '../reads/lists.ts'
 import { type Columns, type Row, selectColumns, serializeRow, storedMembers, toRow } from './columns.ts'
@@ -66,11 +66,6 @@ export function defineResource<Write extends { id?: string | null; name?: string
     if (info) return info
     await rejectOtherProject(connection, viewer, noun, id)
     throw notFoundError(viewer, noun, id)
-  }
-
-  /** Like get for a viewer without restriction, but reads nothing. Undefined if the resource is not cached. */
-  function getCached(reader: SnapshotReader, project: number, id: string): ResourceInfo | undefined {
-    return reader.cachedRow?.<ResourceInfo>(findStatement, project, id)
   }
 
   /** Like get, and locks the resource until the transaction ends. */
@@ -195,7 +190,6 @@ export function defineResource<Write extends { id?: string | null; name?: string
     list,
     findStatement,
     find,
-    getCached,
     get,
     lock,
     lockIfExists,

@@ -27,7 +27,6 @@ export const {
   findStatement: FIND_VARIANT,
   find: findVariant,
   get: getVariant,
-  getCached: getCachedVariant,
   lock: lockVariant,
   lockIfExists: lockVariantIfExists,
   getVersion: getVariantVersion,

@@ -67,6 +67,7 @@ async function startObserved(settings: Parameters<typeof startTestService>[1], i
   service.app.direct = !isDirect
     ? null
     : direct && {
+        remember: (request, response) => direct.remember(request, response),
         respond(request, response) {
           const hasResponded = direct.respond(request, response)
           if (hasResponded) observed.directResponses += 1
