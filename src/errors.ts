@@ -1,4 +1,5 @@
-// The table of API errors, and the error classes: Problem (HTTP responses) and CommandError (command line).
+// The table of API errors, and the error classes: Problem (HTTP responses), CommandError (command line) and UnreadableFile
+// (imports).
 
 export const ERRORS = {
   'invalid-json': {
@@ -261,4 +262,15 @@ export function permissionError(error: unknown): CommandError | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) return undefined
   return new CommandError(message, 'Check the permissions of this path, and the user that runs Assay.')
+}
+
+/** A file that cannot be read as a whole. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+  readonly line: number
+
+  constructor(message: string, line = 1) {
+    super(message)
+    this.line = line
+  }
 }

@@ -1,6 +1,6 @@
 // Encodings of whole files: gzip, zstd and UTF-16, detected by the first bytes. They are decoded to UTF-8 as a stream.
+import { UnreadableFile } from '../errors.ts'
 import { type Compression, DecompressionError, decompress, MAX_EXPANSION } from './decompress.ts'
-import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Encoding {
   compression: Compression | undefined

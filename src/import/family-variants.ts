@@ -1,7 +1,9 @@
 // Finds the variant of each member of a family, such as the columns of a promptfoo file, so that a history goes on when columns are added, removed, moved or edited.
 import type { Json } from '../json/value.ts'
-import type { StoredData, StoredVariant } from './importer.ts'
-import { toId } from './tool-run.ts'
+import type { ImportEvent } from '../schema/import-events.ts'
+import type { ImportOptions, StoredData, StoredVariant } from './importer.ts'
+import { withoutSecrets } from './secrets.ts'
+import { runEvents, type ToolRun, toId } from './tool-run.ts'
 
 /** What identifies a column, and the variant that continues it. */
 interface Configuration {
@@ -13,7 +15,7 @@ interface Configuration {
   parameters: Json
 }
 
-export interface ColumnRun extends Configuration {
+interface ColumnRun extends Configuration {
   /** The id of the evaluation. */
   id: string
   /** The variant of the evaluation, if it is stored. */
@@ -21,7 +23,7 @@ export interface ColumnRun extends Configuration {
 }
 
 /** A family consists of the variants `family` and `family:NUMBER`. */
-export function isMember(family: string, variant: string): boolean {
+function isMember(family: string, variant: string): boolean {
   return numberOf(family, variant) !== undefined
 }
 
@@ -43,8 +45,45 @@ const STEPS: { among: 'family' | 'latest run'; isUnique?: boolean; key(item: Con
 /** The position alone. It says nothing if columns were added or removed. */
 const LAST_STEP: (typeof STEPS)[number] = { among: 'latest run', key: () => [] }
 
+/** The events of the evaluations of a family, named `title` if no option names the variant. */
+export async function* familyEvents(
+  title: string,
+  runs: readonly Omit<ToolRun, 'variant'>[],
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const { variant, stored } = options
+  const family = toId(variant ?? title)
+  const columns: ColumnRun[] = []
+  const moved = new Set<string>()
+  for (const { id, label, provider, parameters } of runs) {
+    const evaluation = await stored.findEvaluation(id)
+    const isSame = evaluation?.label === label && evaluation?.provider === (provider ?? null)
+    // After columns were inserted or moved, the id is that of another prompt or provider.
+    if (evaluation && evaluation.label !== null && !isSame) moved.add(id)
+    const storedVariant = moved.has(id) ? undefined : (evaluation?.variant_id ?? undefined)
+    const isRequested =
+      storedVariant !== undefined && (variant === undefined || isMember(family, storedVariant))
+    columns.push({
+      id,
+      // A member without a label has the name of its configuration, which is the provider.
+      label: label ?? toId(provider ?? ''),
+      provider,
+      parameters: withoutSecrets(parameters, () => undefined),
+      storedVariant: isRequested ? storedVariant : undefined,
+    })
+  }
+  const variants =
+    variant !== undefined && runs.length === 1 ? [variant] : await assignVariants(family, columns, stored)
+  for (const [index, run] of runs.entries()) {
+    const isVariantNamedByFile =
+      run.isVariantNamedByFile === true && variant === undefined && !moved.has(run.id)
+    const content = { ...run, variant: variants[index] as string, isVariantNamedByFile }
+    yield* runEvents(content, { ...options, evaluation: undefined, variant: undefined })
+  }
+}
+
 /** The variants of the columns, in the same order. Of equal columns, the first gets the first of the equal variants. */
-export async function assignVariants(
+async function assignVariants(
   family: string,
   columns: readonly ColumnRun[],
   stored: StoredData,

@@ -1,12 +1,11 @@
 // The importer interface: an importer turns a file into import events and does not access the store.
+import { UnreadableFile } from '../errors.ts'
 import type { RecordLimits } from '../json/records.ts'
+
 import type { Json } from '../json/value.ts'
 import type { ImportEvent } from '../schema/import-events.ts'
 import type { OnConflict } from '../schema/scenarios.ts'
 import type { Source } from './source.ts'
-import { UnreadableFile } from './unreadable-file.ts'
-
-export { UnreadableFile }
 
 /** The roles that options assign to table columns. */
 export interface ColumnOptions {

@@ -1,10 +1,10 @@
 // Streams the records of a file, and creates the events for records that cannot be read.
+import { UnreadableFile } from '../errors.ts'
 import { type DocumentPaths, DocumentReader, type DocumentRecord } from '../json/document.ts'
 import { JsonProblem } from '../json/problem.ts'
 import { type JsonRecord, type RecordLimits, RecordReader, type RecordStart } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { ImportEvent, ImportNote } from '../schema/import-events.ts'
-import { UnreadableFile } from './importer.ts'
 import type { Source } from './source.ts'
 import type { ValidatedRecord } from './validate-record.ts'
 

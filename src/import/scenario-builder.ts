@@ -75,6 +75,12 @@ export class ScenarioBuilder {
     )
   }
 
+  /** One input per member of an object. Any other value is one input. */
+  addInputs(name: string, value: Json | undefined): void {
+    if (value?.isObject) for (const [member, item] of value.members) this.addInput(member, item)
+    else if (value) this.addInput(name, value)
+  }
+
   /** A list adds one answer per element. */
   addCorrectAnswer(key: string, value: Json): void {
     for (const answer of value.isArray ? value.elements : [value])
@@ -144,6 +150,10 @@ export class ScenarioBuilder {
     if (extra.text !== '{}') members.set('extra', mapExtra(extra))
     return members
   }
+}
+
+export function isRepetition(number: number | undefined): number is number {
+  return Number.isSafeInteger(number) && Number(number) > 0
 }
 
 /** A computed number. One outside the range of a double stays outside of it, so that the scenario is rejected. */

@@ -236,3 +236,26 @@ export class UniqueIds {
     return count
   }
 }
+
+/** Distance between the sort keys of two samples. Room for the repetitions of the first one. */
+const POSITION_STRIDE = 1_000_000
+
+/** Orders scenarios by sample and repetition. Memory grows with the number of samples. */
+export class SampleOrder {
+  readonly #positions = new Map<string, number>()
+
+  /** `ids`: the samples in order. Others follow in the order of their first occurrence. */
+  constructor(ids: Iterable<string> = []) {
+    for (const id of ids) this.#positionOf(id)
+  }
+
+  sortKey(id: string, repetition: number): number {
+    return this.#positionOf(id) * POSITION_STRIDE + Math.min(repetition, POSITION_STRIDE - 1)
+  }
+
+  #positionOf(id: string): number {
+    const position = this.#positions.get(id) ?? this.#positions.size
+    this.#positions.set(id, position)
+    return position
+  }
+}

@@ -1,11 +1,17 @@
 // Tests the ZIP reader with valid and malicious archives.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
-import { UnreadableFile } from '../../src/import/importer.ts'
-import { MAX_ENTRIES, type RandomAccessFile, readDirectory } from '../../src/import/zip/directory.ts'
-import { readEntryBytes, UnreadableEntry } from '../../src/import/zip/entry.ts'
+import { UnreadableFile } from '../../src/errors.ts'
+import {
+  MAX_ENTRIES,
+  type RandomAccessFile,
+  readDirectory,
+  readEntryBytes,
+  UnreadableEntry,
+} from '../../src/import/zip/read-zip.ts'
 import { fullOnly, testOptions } from '../support/options.ts'
 import { bomb, type Entry, type ZipOptions, zip } from '../support/zip-archives.ts'
 

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { CommandError } from '../../errors.ts'
+import { CommandError, UnreadableFile } from '../../errors.ts'
 import { withoutCompressionSuffix } from '../../import/encodings.ts'
 import { chooseImporter, describeUnknownFormat, findImporter } from '../../import/formats.ts'
 import {
@@ -12,7 +12,6 @@ import {
   type ImportOptions,
   NO_STORED_DATA,
   openImport,
-  UnreadableFile,
 } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { recordLimits } from '../../json/records.ts'

@@ -8,9 +8,9 @@ import { temporaryFolder, type Writer } from '../../store/store.ts'
 import { checkContentLength, readBody } from '../request/body.ts'
 import type { WriteContext, WriteOutcome } from '../request/write-transaction.ts'
 import { Admission } from './admission.ts'
-import { throwBufferingProblem } from './buffering-problem.ts'
 import { BulkThread } from './bulk-thread.ts'
 import type { BulkContext, ReadyWrite } from './operation.ts'
+import { throwBufferingProblem } from './operation.ts'
 import { loadOperation, type OperationName, type OperationOptions } from './operations.ts'
 
 /** Uploads up to this size do not wait for larger ones. */

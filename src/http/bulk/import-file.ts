@@ -1,8 +1,8 @@
 // Imports an uploaded file from another tool, or an Assay export.
 
-import { CommandError, invalidContent, Problem } from '../../errors.ts'
+import { CommandError, invalidContent, Problem, UnreadableFile } from '../../errors.ts'
 import { chooseImporter, describeUnknownFormat } from '../../import/formats.ts'
-import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
+import { type ColumnOptions, type Importer, importEventsOf } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
 import { recordLimits } from '../../json/records.ts'
@@ -12,8 +12,8 @@ import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
 import { temporaryFolder } from '../../store/store.ts'
 import { writeInTransaction } from '../request/write-transaction.ts'
-import { throwBufferingProblem } from './buffering-problem.ts'
 import type { BulkContext, BulkOperation, RecordsBody } from './operation.ts'
+import { throwBufferingProblem } from './operation.ts'
 
 export interface ImportFileOptions {
   project: number

@@ -1,8 +1,9 @@
 // An operation on many records: it validates a body, and then writes in one transaction. The main thread runs small ones, and
 // the bulk thread large ones.
 import type { BufferSpace } from '../../disk-budget.ts'
-import type { TemporaryFile } from '../../import/source.ts'
+import { BufferingError, type TemporaryFile } from '../../import/source.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { cannotBuffer } from '../../store/buffer/line-buffer.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WriteContext, WriteOutcome } from '../request/write-transaction.ts'
 
@@ -38,3 +39,7 @@ export type BulkOperation<Options> = (
   options: Options,
   context: BulkContext,
 ) => Promise<ReadyWrite>
+
+export function throwBufferingProblem(error: unknown): never {
+  throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
+}

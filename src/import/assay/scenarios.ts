@@ -1,18 +1,23 @@
 // Imports scenarios in Assay's own format: a JSON array, or one scenario per line. The first line of a full export
 // contains the evaluation and the revision it ran.
-
 import type { JsonRecord } from '../../json/records.ts'
 import type { EvaluationWrite } from '../../schema/evaluations.ts'
 import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
-import { ScenarioWrite } from '../../schema/scenarios.ts'
-import { parsedValue } from '../../schema/validation/parsed-value.ts'
+import {
+  checkExportedScenario,
+  checkScenario,
+  type ExportedScenario,
+  ScenarioWrite,
+} from '../../schema/scenarios.ts'
+import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
+import type { ValidationError } from '../../schema/validation/validator.ts'
 import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem } from '../tool-run.ts'
+import { type ValidatedRecord, validateRecord } from '../validate-record.ts'
 import { readExportHeader } from './export-header.ts'
-import { validateScenario } from './validate-scenario.ts'
 
 const DISTINCTIVE_PATHS = [
   'evaluation_id',
@@ -119,4 +124,34 @@ async function* createFileEvaluation(
   const details = file ? { ...description, metadata: { file: JSON.parse(file.text) } } : description
   yield* createMinimalEvaluation(id, options, details, continuesStored)
   return id
+}
+
+/** What is known about a file of scenarios after its first record. */
+interface ScenarioFile {
+  evaluation_id: string
+  /** Whether the header describes the evaluation. */
+  isFullExport: boolean
+  /** Whether the evaluation was set by an option, so that scenarios can name others. */
+  isEvaluationSet: boolean
+}
+
+/** Without an id of the evaluation, the scenario can belong to any. */
+export function validateScenario(
+  record: JsonRecord,
+  { evaluation_id, isFullExport, isEvaluationSet }: Partial<ScenarioFile>,
+): ValidatedRecord<ExportedScenario> {
+  const check = isFullExport ? checkExportedScenario : checkScenario
+  const validated = validateRecord<ExportedScenario>(record, check)
+  const mismatch = !isEvaluationSet && findMismatch(validated.content, evaluation_id)
+  return mismatch ? { place: validated.place, errors: [mismatch] } : validated
+}
+
+function findMismatch(
+  scenario: ParsedValue<{ evaluation_id?: string }> | undefined,
+  id: string | undefined,
+): ValidationError | undefined {
+  const scenarioEvaluation = scenario?.value.evaluation_id
+  if (id === undefined || scenarioEvaluation === undefined || scenarioEvaluation === id) return undefined
+  const detail = `This scenario belongs to the evaluation '${scenarioEvaluation}', the scenarios before it to '${id}'. Use --evaluation ID to import all into one evaluation.`
+  return { pointer: '/evaluation_id', detail }
 }

@@ -1,11 +1,14 @@
 // Imports DeepEval test runs (JSON), and dumps of the return value of evaluate().
+
+import { createHash } from 'node:crypto'
+import { UnreadableFile } from '../../errors.ts'
 import type { DocumentPaths, DocumentRecord } from '../../json/document.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { identifyFile } from '../file-identity.ts'
-import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
 import {
   objectEvents,
   omissionNote,
@@ -16,8 +19,7 @@ import {
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
-import { digestCases } from './digest.ts'
-import { countCases, Verdicts } from './statistics.ts'
+import { differenceNote } from '../tool-statistics.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
 const WRAPPER_MEMBER = 'testRunData'
@@ -290,4 +292,67 @@ class CaseNames {
     ranks.set(order, rank + 1)
     return rank
   }
+}
+
+/** Test cases without a verdict are in none of the counts. */
+export class Verdicts {
+  #passed = 0
+  #failed = 0
+
+  add(row: Json): void {
+    const success = row.get('success')?.boolean
+    if (success === true) this.#passed += 1
+    else if (success === false) this.#failed += 1
+  }
+
+  *notes(run: Json): Generator<ImportEvent> {
+    const { passed, failed } = countsOf(run)
+    if (passed + failed === 0 || (passed === this.#passed && failed === this.#failed)) return
+    const detail =
+      `DeepEval counts ${passed} passed and ${failed} failed test cases, ` +
+      `but the file has ${this.#passed} passed and ${this.#failed} failed ones.`
+    yield differenceNote('/testPassed', detail)
+  }
+}
+
+/** The number of test cases that the run counts. */
+export function countCases(run: Json): number {
+  const { passed, failed } = countsOf(run)
+  return passed + failed
+}
+
+function countsOf(run: Json): { passed: number; failed: number } {
+  return { passed: field(run, 'testPassed')?.number ?? 0, failed: field(run, 'testFailed')?.number ?? 0 }
+}
+
+const CASE_MEMBERS = [
+  'name',
+  'input',
+  'scenario',
+  'turns',
+  'actualOutput',
+  'expectedOutput',
+  'expectedOutcome',
+  'completionTime',
+]
+const METRIC_MEMBERS = ['score', 'success', 'reason', 'error']
+
+/** Undefined for a run without test cases: all of those would be equal. */
+export async function digestCases(rows: AsyncIterable<{ row: Json }>): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  let isEmpty = true
+  for await (const { row } of rows) {
+    const metrics = metricsOf(row).map(({ evaluator, data }) => [
+      evaluator,
+      ...METRIC_MEMBERS.map((name) => comparableValue(data.get(name))),
+    ])
+    hash.update(JSON.stringify([CASE_MEMBERS.map((name) => comparableValue(field(row, name))), metrics]))
+    isEmpty = false
+  }
+  return isEmpty ? undefined : hash.digest('hex')
+}
+
+/** 1 and 1.0 are the same score. */
+function comparableValue(value: Json | undefined): string | number | undefined {
+  return value?.number ?? value?.plain
 }

@@ -1,15 +1,14 @@
 // Reads an Inspect log in .eval format: a ZIP archive of JSON files. A sample is one entry or, in the newest layout, a
 // folder with numbered messages and attachments in several entries.
+import { UnreadableFile } from '../../errors.ts'
 import { DocumentReader } from '../../json/document.ts'
 import { JsonProblem } from '../../json/problem.ts'
 import { type JsonRecord, type RecordLimits, RecordReader } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { UnreadableFile } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { readDirectory, type ZipEntry } from '../zip/directory.ts'
-import { readEntryBytes, UnreadableEntry } from '../zip/entry.ts'
+import { readDirectory, readEntryBytes, UnreadableEntry, type ZipEntry } from '../zip/read-zip.ts'
 import {
   LAST_LEVEL,
   type Log,

@@ -1,15 +1,16 @@
 // Imports Inspect AI logs: .json (one document) or .eval (a ZIP archive with one entry per sample). Both produce the
 // same scenarios.
+import { UnreadableFile } from '../../errors.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
 import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents } from '../tool-run.ts'
+import { runEvents, SampleOrder, scenarioEvents } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import { openArchive } from './archive.ts'
-import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
+import { defaultScorerName, readCreatedAt, readRun, SampleIds, sortIds, statisticsNotes } from './run.ts'
 import { buildScenario } from './sample.ts'
 import {
   EVENT_MEMBERS,
@@ -19,7 +20,6 @@ import {
   omittedPaths,
   SampleParser,
 } from './sample-parser.ts'
-import { statisticsNotes } from './statistics.ts'
 
 const TOO_LARGE =
   'The scenario made from this sample is too large: a long explanation is repeated for each key of its scores.'
@@ -82,7 +82,7 @@ async function* readLog(
   const { header } = log
   yield* runEvents(await readRun(header, source, created_at, options), options)
   const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
-  const order = new SampleOrder(listedIds ?? SampleOrder.sortIds(await log.ids()))
+  const order = new SampleOrder(listedIds ?? sortIds(await log.ids()))
   const scorer = defaultScorerName(header)
   let { hasEvents = false } = log
   const ids = new SampleIds()

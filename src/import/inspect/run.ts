@@ -1,11 +1,13 @@
 // Reads the run (evaluation, variant and revision) from the header of an Inspect log.
 import { Json } from '../../json/value.ts'
 import type { EvaluationStatus } from '../../schema/evaluations.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { identifyFile } from '../file-identity.ts'
 import type { ImportOptions } from '../importer.ts'
 import type { Source } from '../source.ts'
 import { fileStem, type ToolRun } from '../tool-run.ts'
+import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
 
 /** Members of `eval` that describe the configuration. */
 const PARAMETER_MEMBERS = [
@@ -139,32 +141,11 @@ export function omitMembers(value: Json | undefined, ...names: string[]): Json |
   return undefinedIfEmpty(Json.object(Array.from(value.members).filter(([name]) => !names.includes(name))))
 }
 
-/** Distance between the sort keys of two samples. Room for the epochs of the first one. */
-const POSITION_STRIDE = 1_000_000
 const NUMERIC_COLLATOR = new Intl.Collator('en', { numeric: true })
 
-/** Orders samples by the test set, then by epoch. In the log they are in the order in which they finished. */
-export class SampleOrder {
-  readonly #positions = new Map<string, number>()
-
-  constructor(ids: Iterable<string>) {
-    for (const id of ids) this.#positionOf(id)
-  }
-
-  /** For logs without a list of ids: unique ids, sorted with numbers by their value. */
-  static sortIds(ids: Iterable<string>): string[] {
-    return [...new Set(ids)].sort((a, b) => NUMERIC_COLLATOR.compare(a, b) || (a < b ? -1 : 1))
-  }
-
-  sortKey(id: string, epoch: number): number {
-    return this.#positionOf(id) * POSITION_STRIDE + Math.min(epoch, POSITION_STRIDE - 1)
-  }
-
-  #positionOf(id: string): number {
-    const position = this.#positions.get(id) ?? this.#positions.size
-    this.#positions.set(id, position)
-    return position
-  }
+/** For logs without a list of ids: unique ids, sorted with numbers by their value. */
+export function sortIds(ids: Iterable<string>): string[] {
+  return [...new Set(ids)].sort((a, b) => NUMERIC_COLLATOR.compare(a, b) || (a < b ? -1 : 1))
 }
 
 /** Two samples can have the same id: 1 and "1", or `a_epoch_2` and epoch 2 of `a`. Later ones get a suffix. */
@@ -178,5 +159,52 @@ export class SampleIds {
       unique = `${id} #${count}`
     this.#indexById.set(unique, index)
     return unique
+  }
+}
+
+/** Both are the mean of all samples. `accuracy` counts texts that are no known labels as 0. */
+const MEANS = ['accuracy', 'mean']
+
+export function* statisticsNotes(header: Json, imported: ImportedStatistics): Generator<ImportEvent> {
+  const results = header.get('results')
+  if (!results?.isObject) return
+  const [total, completed] = ['total_samples', 'completed_samples'].map((name) => results.get(name)?.number)
+  const count = imported.scenarios
+  const isComplete = header.get('status')?.string === 'success' && !results.get('early_stopping')?.isObject
+  if (total !== undefined && (total < count || (isComplete && total > count))) {
+    yield differenceNote(
+      '/results/total_samples',
+      `Inspect counts ${total} samples, but ${count} were imported.`,
+    )
+    return
+  }
+  if (completed !== undefined && completed > count) {
+    const detail = `Inspect counts ${completed} completed samples, but ${count} were imported.`
+    yield differenceNote('/results/completed_samples', detail)
+    return
+  }
+  // Other samples failed. If they have scores, the means of Inspect do not contain them.
+  const areScoresComplete = completed === count || completed === count - imported.unscoredScenarios
+  if (areScoresComplete) yield* meanNotes(header, imported)
+}
+
+function* meanNotes(header: Json, imported: ImportedStatistics): Generator<ImportEvent> {
+  const epochs = header.get('eval', 'config', 'epochs')?.number ?? 1
+  for (const [index, score] of (header.get('results', 'scores')?.elements ?? []).entries()) {
+    const evaluator = evaluatorOf(score)
+    if (evaluator === undefined || !['mean', undefined].includes(score.get('reducer')?.string)) continue
+    const { count, texts } = imported.scoresOf(evaluator)
+    // Inspect first reduces the epochs of a sample: without one of them the mean is another one.
+    if (epochs > 1 && count + texts !== imported.scenarios) continue
+    for (const metric of MEANS) {
+      const value = score.get('metrics', metric)
+      const mean = value?.get('value')?.number
+      const hasParams = ['params', 'options'].some((member) => (value?.get(member)?.members.size ?? 0) > 0)
+      const detail =
+        mean === undefined || hasParams
+          ? undefined
+          : imported.describeMean(evaluator, 'Inspect', metric, mean)
+      if (detail !== undefined) yield differenceNote(`/results/scores/${index}/metrics/${metric}`, detail)
+    }
   }
 }

@@ -1,6 +1,12 @@
 // Builds a scenario from an Inspect sample.
 import { Json } from '../../json/value.ts'
-import { type ErrorParts, type ResultParts, ScenarioBuilder, toJsonNumber } from '../scenario-builder.ts'
+import {
+  type ErrorParts,
+  isRepetition,
+  type ResultParts,
+  ScenarioBuilder,
+  toJsonNumber,
+} from '../scenario-builder.ts'
 import { omitMembers, undefinedIfEmpty } from './run.ts'
 
 /** The letter scores of Inspect: correct, incorrect, partially correct, no answer. */
@@ -37,7 +43,7 @@ export function buildScenario(row: Json, scorer: string, copyLimit: CopyLimit): 
   const id = row.get('id')
   if (!id?.plain || (id.string === undefined && id.number === undefined)) return undefined
   const epoch = row.get('epoch')?.number
-  const isEpoch = epoch !== undefined && Number.isSafeInteger(epoch) && epoch > 0
+  const isEpoch = isRepetition(epoch)
   const builder = new ScenarioBuilder(isEpoch && epoch > 1 ? `${id.plain}_epoch_${epoch}` : id.plain)
   const used = new Set(USED_MEMBERS)
   if (isEpoch) {

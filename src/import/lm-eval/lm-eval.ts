@@ -1,8 +1,9 @@
 // Imports lm-evaluation-harness runs: the samples of each task, with the results file of the run. Each task becomes an
 // evaluation.
+import { UnreadableFile } from '../../errors.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
@@ -15,12 +16,12 @@ import {
   resultsOf,
   runOf,
   samplesOf,
+  statisticsNotes,
   taskOf,
   timeOf,
 } from './results.ts'
 import { buildScenario, evaluatorOf } from './sample.ts'
 import { type Group, SampleIndex } from './sample-index.ts'
-import { statisticsNotes } from './statistics.ts'
 
 /** The samples of a task. Without `file` they are in the imported file itself. */
 interface Task {

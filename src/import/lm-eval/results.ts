@@ -1,14 +1,20 @@
 // Reads the results file of an lm-evaluation-harness run, and finds the files that belong to the same run.
+
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
+import { UnreadableFile } from '../../errors.ts'
+import { pointerStep } from '../../json/problem.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
 import { identifyFile } from '../file-identity.ts'
-import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { ImportOptions } from '../importer.ts'
 import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, type ToolRun } from '../tool-run.ts'
+import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
 import { readTimestamp, SAMPLES_NAME } from './file-names.ts'
+import { evaluatorOf } from './sample.ts'
 
 /** The file name in versions that write no timestamp. */
 const UNDATED_NAME = 'results.json'
@@ -160,4 +166,49 @@ export async function runOf(
       ...[...results.members].filter(([name, value]) => !USED_MEMBERS.has(name) && !value.isNull),
     ]),
   }
+}
+
+const TOOL = 'lm-evaluation-harness'
+
+/** `metrics`: the names of the metrics of each filter. */
+export function* statisticsNotes(
+  results: Json | undefined,
+  task: string,
+  metrics: ReadonlyMap<string, ReadonlySet<string>>,
+  imported: ImportedStatistics,
+): Generator<ImportEvent> {
+  const taskResults = results?.get('results', task)
+  if (!results || !taskResults?.isObject) return
+  const count = sampleCount(results, task)
+  if (count !== undefined && count !== imported.scenarios) {
+    const detail = `${TOOL} counts ${count} samples of ${task}, but ${imported.scenarios} were imported.`
+    yield differenceNote(`/results${pointerStep(task)}`, detail)
+    return
+  }
+  const means = new Set(
+    results
+      .get('configs', task, 'metric_list')
+      ?.elements.filter((metric) => metric.get('aggregation')?.string === 'mean')
+      .map((metric) => metric.get('metric')?.string),
+  )
+  for (const [filter, names] of metrics) {
+    for (const name of names) {
+      const member = `${name},${filter}`
+      const mean = taskResults.get(member)?.number
+      // Other metrics are aggregated in another way, or the file does not say how.
+      if (mean === undefined || !means.has(name)) continue
+      const detail = imported.describeMean(evaluatorOf(name, filter, metrics.size > 1), TOOL, name, mean)
+      if (detail !== undefined)
+        yield differenceNote(`/results${pointerStep(task)}${pointerStep(member)}`, detail)
+    }
+  }
+}
+
+/** `n-samples` does not count samples that were selected by their ids, so it is exact only with a limit. */
+function sampleCount(results: Json, task: string): number | undefined {
+  const length = results.get('results', task, 'sample_len')?.number
+  const [original, effective] = ['original', 'effective'].map(
+    (name) => results.get('n-samples', task, name)?.number,
+  )
+  return length ?? (effective !== original ? effective : undefined)
 }

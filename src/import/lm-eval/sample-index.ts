@@ -1,9 +1,9 @@
 // Indexes the lines of a samples file by document: the file contains the lines of one filter after another. Memory
 // grows with the number of lines (a few numbers each), not with their size.
+import { UnreadableFile } from '../../errors.ts'
 import { type RecordLimits, RecordReader, type RecordStart } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { UnreadableFile } from '../importer.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { filterOf, metricsOf } from './sample.ts'

@@ -73,8 +73,7 @@ export function buildScenario(
 }
 
 function addInputs(builder: ScenarioBuilder, doc: Json | undefined, prompt: Json | undefined): void {
-  if (doc?.isObject) for (const [name, value] of doc.members) builder.addInput(name, value)
-  else if (doc) builder.addInput('doc', doc)
+  builder.addInputs('doc', doc)
   const freeName = ['prompt', 'arguments', 'prompt #2'].find((name) => !doc?.members.has(name))
   if (prompt) builder.addInput(freeName ?? 'prompt #3', prompt)
 }

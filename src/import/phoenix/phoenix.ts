@@ -3,9 +3,9 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
-import { ScenarioBuilder } from '../scenario-builder.ts'
+import { isRepetition, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileRunEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { fileRunEvents, SampleOrder, scenarioEvents, UniqueIds } from '../tool-run.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
 const USED_MEMBERS = new Set([
@@ -56,7 +56,7 @@ async function* readRuns(
   created_at: string | undefined,
 ): AsyncGenerator<ImportEvent> {
   yield* fileRunEvents(source, 'phoenix', options, created_at)
-  const examples = new ExampleOrder()
+  const [examples, ids] = [new SampleOrder(), new UniqueIds()]
   yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
     if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name))) {
       const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
@@ -64,32 +64,16 @@ async function* readRuns(
     }
     const builder = buildScenario(row, record.index)
     const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
-    builder.id = examples.ids.makeUnique(builder.id)
+    builder.id = ids.makeUnique(builder.id)
     yield* scenarioEvents(builder, record, options.limits, { order })
   })
 }
-
-/** Orders runs by example and repetition. Memory grows with the number of examples. */
-class ExampleOrder {
-  readonly ids = new UniqueIds()
-  readonly #positions = new Map<string, number>()
-
-  /** Examples are ordered by their first occurrence. */
-  sortKey(example: string, repetition: number): number {
-    const position = this.#positions.get(example) ?? this.#positions.size
-    this.#positions.set(example, position)
-    return position * POSITION_STRIDE + Math.min(repetition, POSITION_STRIDE - 1)
-  }
-}
-
-/** Distance between the sort keys of two examples. Room for the repetitions of the first one. */
-const POSITION_STRIDE = 1_000_000
 
 function buildScenario(row: Json, index: number): ScenarioBuilder {
   const exampleId = row.get('example_id')?.plain
   const example = exampleId ?? String(index + 1)
   const repetition = row.get('repetition_number')?.number
-  const isValidRepetition = repetition !== undefined && Number.isSafeInteger(repetition) && repetition > 0
+  const isValidRepetition = isRepetition(repetition)
   // The id of the first run of an example does not depend on the number of repetitions.
   const builder = new ScenarioBuilder(
     isValidRepetition && repetition > 1 ? `${example}:${repetition}` : example,
@@ -100,7 +84,7 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
     builder.repetition = repetition
   } else builder.addExtra('repetition_number', row.get('repetition_number'))
 
-  addInputs(builder, row.get('input'))
+  builder.addInputs('input', row.get('input'))
   addAnswers(builder, row.get('reference_output'))
   const latency = row.get('latency_ms')?.number
   if (latency === undefined) builder.addExtra('latency_ms', row.get('latency_ms'))
@@ -113,11 +97,6 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
   addResults(builder, row.get('annotations'))
   builder.addUnusedMembers(row, USED_MEMBERS)
   return builder
-}
-
-function addInputs(builder: ScenarioBuilder, input: Json | undefined): void {
-  if (input?.isObject) for (const [name, value] of input.members) builder.addInput(name, value)
-  else if (input) builder.addInput('input', input)
 }
 
 function addAnswers(builder: ScenarioBuilder, reference: Json | undefined): void {

@@ -1,6 +1,7 @@
 // Imports evaluation tables of MLflow: eval_results_table.json, and result_df of mlflow.genai in the orientation split.
+import { UnreadableFile } from '../../errors.ts'
 import { Json } from '../../json/value.ts'
-import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { ImportOptions } from '../importer.ts'
 import { readDocument, readRest, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { expand } from '../table/mapped-rows.ts'

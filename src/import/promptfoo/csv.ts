@@ -1,12 +1,12 @@
 // Reads the CSV files of promptfoo. Each row is a test, with a group of columns for every prompt and provider. The rows are
 // converted to results as in JSON files.
+import { UnreadableFile } from '../../errors.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import { detectHeader, parseNumber, readDataRows, readRows } from '../csv-rows.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { UnreadableFile } from '../unreadable-file.ts'
 
 /** The columns of one prompt and provider. */
 interface OutputColumns {

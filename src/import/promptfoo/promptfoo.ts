@@ -16,12 +16,10 @@ import {
 import type { Source } from '../source.ts'
 import { scenarioEvents, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
-import { columnEvents } from './column-events.ts'
-import { Columns } from './columns.ts'
+import { Columns, columnEvents } from './columns.ts'
 import { headOf, isPromptfooCsv, readLayout, readResults } from './csv.ts'
-import { omissionNotes } from './omissions.ts'
+import { countResults, omissionNotes, statisticsNotes } from './file-notes.ts'
 import { buildScenario } from './row.ts'
-import { countResults, statisticsNotes } from './statistics.ts'
 import { TestOrder } from './tests.ts'
 
 const TABLE_PATHS = ['table.body', 'results.table.body']

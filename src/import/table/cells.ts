@@ -35,7 +35,7 @@ export function isMissing(text: string): boolean {
   return text === '' || isNotFinite(text) || MISSING_WORDS.includes(text.toLowerCase())
 }
 
-/** Repairs that are counted per column, because each cell of a column can need them. */
+/** What is counted per column, because each cell of a column can need it. */
 const REPAIRS = {
   percent: 'divided by 100',
   decimal: 'read with a decimal comma',
@@ -45,22 +45,28 @@ const REPAIRS = {
   missing: 'read as not scored',
   noError: 'read as no error',
 }
+const OBSERVATIONS = {
+  evaluatorError: ({ type }: Column) =>
+    `stored as an error of the evaluator, because the column has the type ${type}`,
+  notNumber: ({ role }: Column) => `not read as a ${role}, and stored in extra`,
+}
 type Repair = keyof typeof REPAIRS
+
+interface CellCount {
+  kind: Repair | keyof typeof OBSERVATIONS | 'text'
+  column: Column
+  count: number
+  example: string
+  line: number
+}
 
 /** Converts the cells of one file. `rowEvents` contains what happened in the current row. */
 export class CellConverter {
   #row: Pick<TableRow, 'index' | 'line'> = { index: 0, line: 1 }
   #rowEvents: ImportEvent[] = []
-  /** Values of score columns without a type. */
-  readonly #untyped = new Map<Column, { numbers: number; texts: number; example: string; line: number }>()
-  /** Values of cost, latency and repetition columns that are not numbers. */
-  readonly #notNumbers = new Map<Column, { count: number; example: string; line: number }>()
-  /** Cells of score columns that say that the evaluator failed. */
-  readonly #evaluatorErrors = new Map<Column, { count: number; example: string; line: number }>()
-  readonly #repairs = new Map<
-    string,
-    { column: Column; repair: Repair; count: number; example: string; line: number }
-  >()
+  readonly #counts = new Map<string, CellCount>()
+  /** Numbers, and true and false, in score columns without a type. */
+  readonly #untypedNumbers = new Map<Column, number>()
 
   /** The values of a row by column, and the events about them. The row is rejected if they contain a rejection. */
   convertRow(
@@ -83,23 +89,22 @@ export class CellConverter {
 
   /** One note per column and kind of repair, and about columns with numbers and texts. */
   *columnNotes(): Generator<ImportEvent> {
-    for (const { column, repair, count, example, line } of this.#repairs.values()) {
-      const detail = `${describeCells(count, example)} ${REPAIRS[repair]}.`
-      yield repairNote(null, line, pointerStep(column.name), detail)
+    const counts = [...this.#counts.values()]
+    for (const counted of counts)
+      if (counted.kind in REPAIRS) {
+        const detail = `${describeCells(counted)} ${REPAIRS[counted.kind as Repair]}.`
+        yield repairNote(null, counted.line, pointerStep(counted.column.name), detail)
+      }
+    for (const [column, numbers] of this.#untypedNumbers) {
+      const texts = this.#counts.get(`text ${column.name}`)
+      if (numbers === 0 || !texts) continue
+      const others = numbers === 1 ? '1 other cell' : `${numbers} other cells`
+      const detail = `${describeCells(texts)} stored as text, but ${others} of the column as numbers or true and false.`
+      yield columnNote(texts, detail)
     }
-    for (const [{ name }, { numbers, texts, example, line }] of this.#untyped) {
-      if (numbers === 0 || texts === 0) continue
-      const detail = `${describeCells(texts, example)} stored as text, but ${numbers === 1 ? '1 other cell' : `${numbers} other cells`} of the column as numbers or true and false.`
-      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
-    }
-    for (const [{ name, type }, { count, example, line }] of this.#evaluatorErrors) {
-      const detail = `${describeCells(count, example)} stored as an error of the evaluator, because the column has the type ${type}.`
-      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
-    }
-    for (const [{ name, role }, { count, example, line }] of this.#notNumbers) {
-      const detail = `${describeCells(count, example)} not read as a ${role}, and stored in extra.`
-      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
-    }
+    for (const kind of ['evaluatorError', 'notNumber'] as const)
+      for (const counted of counts.filter((other) => other.kind === kind))
+        yield columnNote(counted, `${describeCells(counted)} ${OBSERVATIONS[kind](counted.column)}.`)
   }
 
   #removeApostrophe(column: Column, cell: string): string {
@@ -118,7 +123,7 @@ export class CellConverter {
     if (role === 'input' || role === 'output') return Json.of(cell)
     if (cell === '') return undefined
     if (role === 'error' && isNoError(cell.trim())) {
-      this.#countRepair(column, 'noError', cell.trim())
+      this.#count('noError', column, cell.trim())
       return undefined
     }
     if (role === 'is_pinned') return parseBoolean(cell.trim()) ?? Json.of(cell)
@@ -137,17 +142,17 @@ export class CellConverter {
     if (type === null) return this.#convertUntyped(column, text) ?? Json.of(cell)
     if (type === 'text') return Json.of(typeof cell === 'string' ? cell : cell.plain)
     if (isMissing(text)) {
-      this.#countRepair(column, 'missing', text)
+      this.#count('missing', column, text)
       return Json.of(null)
     }
     if (isErrorCell(text)) {
-      this.#count(this.#evaluatorErrors, column, text)
+      this.#count('evaluatorError', column, text)
       return Json.object([['error', Json.object([['message', Json.of(text)]])]])
     }
     if (type === 'bool') {
       const boolean = parseBooleanWord(text)
       if (boolean === undefined) return this.#reject(column, text, 'true or false')
-      if (!parseBoolean(text)) this.#countRepair(column, 'boolean', text)
+      if (!parseBoolean(text)) this.#count('boolean', column, text)
       return Json.of(boolean)
     }
     const rating = type === 'rating' ? parseRating(text) : undefined
@@ -161,26 +166,18 @@ export class CellConverter {
     if (!number)
       return this.#reject(column, text, commas === 'decimal' ? 'a number with a decimal comma' : 'a number')
     if (type === 'percent' || digits !== text) {
-      this.#countRepair(column, 'percent', text)
+      this.#count('percent', column, text)
       return new Json(scaleDecimal(number.text, -2))
     }
-    if (commas !== null && text.includes(',')) this.#countRepair(column, commas, text)
+    if (commas !== null && text.includes(',')) this.#count(commas, column, text)
     return number
   }
 
   /** Counts numbers and texts, because a text between numbers is probably a mistake. */
   #convertUntyped(column: Column, text: string): Json | undefined {
-    let counts = this.#untyped.get(column)
-    if (!counts) {
-      counts = { numbers: 0, texts: 0, example: '', line: 1 }
-      this.#untyped.set(column, counts)
-    }
     const value = parseNumber(text) ?? parseBoolean(text)
-    if (value) counts.numbers += 1
-    else {
-      if (counts.texts === 0) Object.assign(counts, { example: truncate(text, 50), line: this.#row.line })
-      counts.texts += 1
-    }
+    this.#untypedNumbers.set(column, (this.#untypedNumbers.get(column) ?? 0) + (value ? 1 : 0))
+    if (!value) this.#count('text', column, text)
     return value
   }
 
@@ -189,24 +186,24 @@ export class CellConverter {
     const { type, role, commas } = column
     if (typeof cell !== 'string') {
       if (cell.number !== undefined) return scaleMeasurement(cell, type)
-      if (!cell.isNull) this.#countNotNumber(column, cell.plain)
+      if (!cell.isNull) this.#count('notNumber', column, cell.plain)
       return cell
     }
     if (cell === '') return undefined
     const text = cell.trim()
     const number = parseDecimal(text, commas)
     if (number) {
-      if (commas !== null && text.includes(',')) this.#countRepair(column, commas, text)
+      if (commas !== null && text.includes(',')) this.#count(commas, column, text)
       return scaleMeasurement(number, type)
     }
     if (commas === 'decimal' && parseNumber(text))
       return this.#reject(column, text, 'a number with a decimal comma')
     const measurement = parseMeasurement(text, role, commas)
     if (measurement) {
-      this.#countRepair(column, 'unit', text)
+      this.#count('unit', column, text)
       return scaleMeasurement(measurement.number, measurement.unit)
     }
-    if (!isMissing(text)) this.#countNotNumber(column, text)
+    if (!isMissing(text)) this.#count('notNumber', column, text)
     return Json.of(cell)
   }
 
@@ -216,41 +213,21 @@ export class CellConverter {
     const value = typeof cell === 'string' ? (parseNumber(cell.trim()) ?? Json.of(cell)) : cell
     const number = (value.number ?? Number.NaN) + (column.type === '0-based' ? 1 : 0)
     if (Number.isSafeInteger(number) && number > 0) return Json.of(number)
-    if (!value.isNull && !isMissing(value.plain)) this.#countNotNumber(column, value.plain)
+    if (!value.isNull && !isMissing(value.plain)) this.#count('notNumber', column, value.plain)
     return value
   }
 
-  #countNotNumber(column: Column, text: string): void {
-    this.#count(this.#notNumbers, column, text)
-  }
-
-  #count(
-    counts: Map<Column, { count: number; example: string; line: number }>,
-    column: Column,
-    text: string,
-  ): void {
-    const counted = counts.get(column)
+  #count(kind: CellCount['kind'], column: Column, text: string): void {
+    const key = `${kind} ${column.name}`
+    const counted = this.#counts.get(key)
+    const { line } = this.#row
     if (counted) counted.count += 1
-    else counts.set(column, { count: 1, example: truncate(text, 50), line: this.#row.line })
+    else this.#counts.set(key, { kind, column, count: 1, example: truncate(text, 50), line })
   }
 
   #noteRepair(column: Column, detail: string): void {
     const { index, line } = this.#row
     this.#rowEvents.push(repairNote(index + 1, line, pointerStep(column.name), detail))
-  }
-
-  #countRepair(column: Column, repair: Repair, example: string): void {
-    const key = `${repair} ${column.name}`
-    const counted = this.#repairs.get(key)
-    if (counted) counted.count += 1
-    else
-      this.#repairs.set(key, {
-        column,
-        repair,
-        count: 1,
-        example: truncate(example, 50),
-        line: this.#row.line,
-      })
   }
 
   #reject(column: Column, text: string, expected: string): undefined {
@@ -267,9 +244,14 @@ export class CellConverter {
   }
 }
 
-function describeCells(count: number, example: string): string {
+function describeCells({ count, example }: CellCount): string {
   return `${count === 1 ? '1 cell' : `${count} cells`} such as '${example}' ${count === 1 ? 'was' : 'were'}`
 }
+
+function columnNote({ column, line }: CellCount, detail: string): ImportEvent {
+  return { kind: 'note', record: null, line, pointer: pointerStep(column.name), detail }
+}
+
 function parseBoolean(text: string): Json | undefined {
   return /^(true|false)$/i.test(text) ? new Json(text.toLowerCase()) : undefined
 }

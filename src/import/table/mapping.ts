@@ -1,9 +1,15 @@
 // Decides the role of every column of a table: from options, from a preset, or from names and values.
+import { UnreadableFile } from '../../errors.ts'
 import type { ImportColumn } from '../../schema/imports.ts'
-import { UnreadableFile } from '../importer.ts'
 import { meaningOf } from './column-names.ts'
-import { formatEntry } from './column-options.ts'
-import { type Column, type ColumnChoice, createColumn, explicitRole, quoteList } from './columns.ts'
+import {
+  type Column,
+  type ColumnChoice,
+  createColumn,
+  explicitRole,
+  formatEntry,
+  quoteList,
+} from './columns.ts'
 import { type DetectedColumns, detectColumns } from './detect-columns.ts'
 import { MAX_PROVIDERS, type ProviderSample } from './providers.ts'
 import { FIRST_ROWS, type TableSample } from './sample.ts'

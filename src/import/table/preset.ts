@@ -1,13 +1,16 @@
 // Makes an importer of the description of a tool's tables: how they are recognized, and what their columns contain.
+
+import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
+import { familyEvents } from '../family-variants.ts'
+import { type FileIdentity, identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import type { ToolRun } from '../tool-run.ts'
+import { fileRun, fileStem, runEvents, type ToolRun, toId } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
-import { parseColumnOptions } from './column-options.ts'
-import { type ColumnChoice, describeRoles } from './columns.ts'
+import { type ColumnChoice, describeRoles, parseColumnOptions } from './columns.ts'
 import { openMappedTable, type RowMapping, textOf } from './mapped-rows.ts'
 import { type PresetColumns, TableMapping } from './mapping.ts'
 import { splitList } from './name-lists.ts'
@@ -15,7 +18,6 @@ import { normalizeRows } from './normalize-rows.ts'
 import { openTable, previewNames, type TableReader } from './rows.ts'
 import { sampleTable } from './sample.ts'
 import { RowScenarios } from './scenario.ts'
-import { tableRunEvents } from './table-runs.ts'
 
 export interface Preset extends Pick<Importer, 'name' | 'label' | 'description' | 'example'> {
   docs?: string
@@ -144,4 +146,55 @@ export function columnRoles(lists: { readonly [Role in ColumnRole | `${ColumnRol
 function parseRole(text: string): ColumnChoice {
   const [role, type] = text.split(':')
   return { role, ...(type && { type }) } as ColumnChoice
+}
+
+interface TableRuns {
+  /** The name of the importer. */
+  importer: string
+  /** What the file says about the run. */
+  details: Partial<ToolRun>
+  /** The models, each with an evaluation of its own. Empty if the table does not name them. */
+  providers: readonly string[]
+  /** What the scenarios depend on besides the content. */
+  variation: string
+}
+
+export async function* tableRunEvents(
+  source: Source,
+  { importer, details, providers, variation }: TableRuns,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const title = details.name ?? fileStem(source.name)
+  const hasSeveral = providers.length > 1
+  const nameOf = (provider: string | undefined) => (hasSeveral ? `${title}: ${provider}` : title)
+  const description = {
+    name: nameOf(providers[0]),
+    earlierName: title,
+    source: details.source ?? importer,
+    variation,
+  }
+  const identity: Partial<FileIdentity> & { id: string } =
+    details.id === undefined
+      ? await identifyFile(source, description, options)
+      : { id: options.evaluation ?? details.id }
+  const run: ToolRun = {
+    ...fileRun(source, importer, identity, options),
+    ...details,
+    isVariantNamedByFile: details.variant === undefined,
+    ...identity,
+  }
+  if (!hasSeveral) {
+    yield* runEvents({ ...run, provider: providers[0] }, options)
+    return
+  }
+  const runs = providers.map((provider) => ({
+    ...run,
+    id: toId(`${identity.id}:${provider}`),
+    family: toId(identity.id),
+    provider,
+    name: nameOf(provider),
+    config_name: provider,
+    parameters: Json.object([...run.parameters.members, ['provider', Json.of(provider)]]),
+  }))
+  yield* familyEvents(run.variant, runs, options)
 }

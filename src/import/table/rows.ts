@@ -1,11 +1,12 @@
 // Reads the rows of a table from CSV or from JSON records.
+import { UnreadableFile } from '../../errors.ts'
 import type { JsonPreview } from '../../json/detect-shape.ts'
 import type { JsonRecord, RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
-import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { ImportOptions } from '../importer.ts'
 import { type Rejection, readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { isConversation, isScoreGroup, meaningOf } from './column-names.ts'

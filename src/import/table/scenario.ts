@@ -3,7 +3,7 @@ import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { omissionNote, rejectionNote } from '../read-records.ts'
-import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
+import { type ErrorParts, isRepetition, ScenarioBuilder } from '../scenario-builder.ts'
 import { scenarioEvents } from '../tool-run.ts'
 import { isMissing } from './cells.ts'
 import type { Column } from './columns.ts'
@@ -149,10 +149,6 @@ function buildScenario(
 
 function undefinedIfNull(value: Json | undefined): Json | undefined {
   return value?.isNull ? undefined : value
-}
-
-function isRepetition(number: number | undefined): number is number {
-  return Number.isSafeInteger(number) && Number(number) > 0
 }
 
 function isUsableId(value: Json): boolean {

@@ -1,7 +1,8 @@
 // Reads uploads that are tar archives: files that belong together, such as the samples and the results of one run.
 // Nothing is extracted to disk, and no entry name is used as a path.
+
 import { basename } from 'node:path'
-import { UnreadableFile } from '../importer.ts'
+import { UnreadableFile } from '../../errors.ts'
 import type { Source } from '../source.ts'
 import { BLOCK_BYTES, checksumOf, FIELDS, paddedSize } from './format.ts'
 

@@ -14,8 +14,9 @@ import type { VariantRevision } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
-import type { Transaction } from '../dialect/dialect.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
 import {
+  deleteEvaluation,
   ensureEvaluation,
   findDifferingMembers,
   getEvaluationName,
@@ -32,7 +33,6 @@ import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant, findVariant } from '../variants/variants.ts'
-import { deleteOtherMembers, findMemberBaseline } from './import-family.ts'
 import { beginAppend } from './replace-all.ts'
 import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 
@@ -317,4 +317,54 @@ const REJECTIONS: Record<RejectionReason, (id: string) => { pointer: string; det
 
 function toRecordNumber(location: RecordLocation | null): { record: number | null; line: number } {
   return { record: location && location.index + 1, line: location?.line ?? 1 }
+}
+
+type Member = Pick<EvaluationWrite, 'label' | 'provider'>
+
+const FIND_MEMBERS =
+  'SELECT key, id, label, provider FROM evaluation WHERE project = ? AND family = ? ORDER BY id'
+
+interface StoredMember {
+  key: number
+  id: string
+  label: string | null
+  provider: string | null
+}
+
+/**
+ * The id of the baseline that a member of an imported family is compared with: the member of the same label and provider, or an
+ * evaluation with exactly this id. Undefined if the baseline does not have the member.
+ */
+export async function findMemberBaseline(
+  connection: Connection,
+  project: number,
+  baseline: string,
+  { label = null, provider = null }: Member,
+): Promise<string | undefined> {
+  const named = await connection.all<StoredMember>(
+    'SELECT key, id, label, provider FROM evaluation WHERE project = ? AND id = ?',
+    project,
+    baseline,
+  )
+  const members =
+    named.length > 0 ? named : await connection.all<StoredMember>(FIND_MEMBERS, project, baseline)
+  // It can be created later.
+  if (members.length === 0) return baseline
+  return members.find((member) => member.label === label && member.provider === provider)?.id
+}
+
+/** Deletes the members that a file no longer contains. Returns their ids. */
+export async function deleteOtherMembers(
+  transaction: Transaction,
+  project: number,
+  family: string,
+  imported: ReadonlySet<string>,
+): Promise<string[]> {
+  const members = await transaction.all<StoredMember>(FIND_MEMBERS, project, family)
+  const others = members.filter(({ id }) => !imported.has(id))
+  for (const { id, key } of others) {
+    await transaction.lock('evaluation', project, id)
+    await deleteEvaluation(transaction, key)
+  }
+  return others.map(({ id }) => id)
 }
