@@ -18,7 +18,6 @@ const WITHOUT_SECTION = [
   'loading.tsx',
   'truncation.tsx',
   'tooltip.tsx',
-  'axis.tsx',
   'line-plot.tsx',
   'plot-targets.tsx',
 ]

@@ -3,8 +3,8 @@ import { useId, useState } from 'react'
 import { signIn, useResumeStoredKey, useSignOutReason } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
-import { Logo } from './logo.tsx'
 import styles from './sign-in.module.css'
+import { Logo } from './top-bar.tsx'
 
 export function SignIn({ problem }: { problem?: string | undefined }) {
   useDocumentTitle('Sign in')

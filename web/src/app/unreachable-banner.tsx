@@ -2,9 +2,8 @@
 // back.
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { isUnreachable } from '../api/client.ts'
-import { useUnreachableSince } from '../api/reachability.ts'
 import { formatTime } from '../format/times.ts'
 import { BASE_PATH } from '../state/base-path.ts'
 import { Button } from '../ui/button.tsx'
@@ -77,4 +76,17 @@ async function isReady(): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** The time when the first query failed, or undefined if no query fails. */
+function useUnreachableSince(): number | undefined {
+  const cache = useQueryClient().getQueryCache()
+  const failingSince = useRef<number>(undefined)
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
+  return useSyncExternalStore(subscribe, () => {
+    const isFailing = cache.getAll().some(({ state }) => isUnreachable(state.fetchFailureReason))
+    if (!isFailing) failingSince.current = undefined
+    else failingSince.current ??= Date.now()
+    return failingSince.current
+  })
 }

@@ -12,7 +12,7 @@ import { shapeOf } from './shape.ts'
 import { TextContent } from './text-content.tsx'
 
 const ConversationView = lazyComponent(
-  async () => (await import('./conversation/conversation-view.tsx')).ConversationView,
+  async () => (await import('./conversation/message-list.tsx')).ConversationView,
 )
 
 interface ContentProps {

@@ -1,15 +1,16 @@
 // A diff of two texts as a table. Code has line numbers and signs, prose only marked words.
+import { ArrowDown, ArrowUp } from 'lucide'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { formatCount, pluralize } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { useWidth } from '../ui/charts/use-width.ts'
+import type { IconType } from '../ui/icon.tsx'
 import { useHasTwoColumns } from '../ui/media.ts'
 import { StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
 import { changesOf, type DiffLayout, isProseLayout, TableRow } from './diff-row.tsx'
-import { type DiffRow, diffRows, type UnfoldedLines } from './diff-rows.ts'
+import { type DiffRow, diffRows, type Fold, type UnfoldedLines } from './diff-rows.ts'
 import type { TextDiff } from './differences.ts'
-import { FoldedLines } from './folded-lines.tsx'
 import prose from './prose.module.css'
 
 /** Number of rows shown until the user clicks "Show more". */
@@ -170,5 +171,40 @@ function Header({ layout, names }: { layout: DiffLayout; names: [oldName: string
         </tr>
       </thead>
     </>
+  )
+}
+
+/** Lines that one click unfolds. */
+const UNFOLD_STEP = 10
+
+interface FoldedLinesProps {
+  fold: Fold
+  columns: number
+  onUnfold: (lines: UnfoldedLines) => void
+}
+
+/** A row for folded unchanged lines, with buttons to show some or all of them. */
+function FoldedLines({ fold, columns, onUnfold }: FoldedLinesProps) {
+  const { lines, isAfterChange, isBeforeChange } = fold
+  const step = (unfolded: UnfoldedLines, icon: IconType, place: string) =>
+    lines > UNFOLD_STEP && (
+      <Button variant="plain" size="small" icon={icon} onClick={() => onUnfold(unfolded)}>
+        Show {UNFOLD_STEP}
+        <span className="sr-only"> {place}</span>
+      </Button>
+    )
+  return (
+    <tr className={styles.folded}>
+      <td colSpan={columns}>
+        <span className={styles.foldedLine}>
+          {pluralize(lines, 'unchanged line')}{' '}
+          {isAfterChange && step({ first: UNFOLD_STEP, last: 0 }, ArrowDown, 'below the previous change')}
+          {isBeforeChange && step({ first: 0, last: UNFOLD_STEP }, ArrowUp, 'above the next change')}
+          <Button variant="plain" size="small" onClick={() => onUnfold({ first: lines, last: 0 })}>
+            Show all
+          </Button>
+        </span>
+      </td>
+    </tr>
   )
 }

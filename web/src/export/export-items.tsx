@@ -6,7 +6,7 @@ import { MenuHeading, MenuItem, MenuSeparator } from '../ui/menus/menu.tsx'
 import { ConfirmDialog } from '../ui/messages/confirm-dialog.tsx'
 import { toast } from '../ui/messages/toasts.tsx'
 import styles from './export.module.css'
-import type { ExportedRows, ExportState } from './exported-rows.ts'
+import type { ExportedRows, ExportState } from './save-rows.ts'
 import { estimateSize, type Format, saveRows } from './save-rows.ts'
 
 const FORMATS: Record<Format, string> = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' }

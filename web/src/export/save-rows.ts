@@ -1,5 +1,4 @@
 // Estimates the size of an export, and saves it as a file.
-import { saveFile } from './save-file.ts'
 
 export type Format = 'json' | 'ndjson' | 'csv'
 
@@ -13,7 +12,7 @@ export interface ReadOptions {
 }
 
 /** Reads the content of the file in pieces. */
-export type ReadRows = (options: ReadOptions) => AsyncIterable<Uint8Array<ArrayBuffer>>
+type ReadRows = (options: ReadOptions) => AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** The size is estimated from this many rows: compressed responses have no Content-Length. */
 const SAMPLED_ROWS = 100
@@ -50,4 +49,29 @@ export async function saveRows(read: ReadRows, options: SaveOptions): Promise<st
   const fileName = `${options.name.replace(/[^\w.-]+/g, '-')}.${format}`
   saveFile(new Blob(parts), fileName)
   return fileName
+}
+
+export interface ExportedRows {
+  /** The number of rows, once loaded. */
+  rows: number | undefined
+  /** The name of the file, without extension. */
+  name: string
+  read: ReadRows
+}
+
+export interface ExportState {
+  isExcelSafe?: boolean
+  progress?: { received: number; controller: AbortController } | undefined
+  /** An export that waits for a confirmation. */
+  pendingLarge?: { format: Format; size: number } | undefined
+}
+
+/** Downloads a file. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The download may start later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

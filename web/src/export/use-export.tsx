@@ -1,7 +1,7 @@
 // Exports all rows of the view, with their full texts: items for a menu, and the progress next to it.
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyComponent } from '../api/lazy-modules.ts'
-import type { ExportedRows, ExportState } from './exported-rows.ts'
+import type { ExportedRows, ExportState } from './save-rows.ts'
 
 const ExportItems = lazyComponent(async () => (await import('./export-items.tsx')).ExportItems)
 const ExportStatus = lazyComponent(async () => (await import('./export-items.tsx')).ExportStatus)

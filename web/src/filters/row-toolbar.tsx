@@ -1,14 +1,19 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
-import { ListFilter, SlidersHorizontal } from 'lucide'
+import { ListFilter, Search, SlidersHorizontal } from 'lucide'
+import { type ReactNode, useState } from 'react'
+import { pluralize } from '../format/numbers.ts'
+import type { Filter } from '../state/row-params.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
+import { Dialog } from '../ui/messages/dialog.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { ActiveFilters } from './active-filters.tsx'
-import { FilterForm } from './filter-form.tsx'
-import { FilterSheet } from './filter-sheet.tsx'
+import { type FilterableNames, FilterForm } from './filter-form.tsx'
 import styles from './row-toolbar.module.css'
-import type { RowToolbarProps } from './row-toolbar-props.ts'
-import { SearchBox } from './search-box.tsx'
 
 export function RowToolbar(props: RowToolbarProps) {
   const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
@@ -45,4 +50,75 @@ export function RowToolbar(props: RowToolbarProps) {
       </search>
     </div>
   )
+}
+
+/** The filters and settings of a narrow window, in one sheet. */
+function FilterSheet(props: RowToolbarProps) {
+  const { removableFilters, labelOf, frequentFilters, filters, filterNames, sortMenu, displaySettings } =
+    props
+  const [isOpen, setIsOpen] = useState(false)
+  const count = removableFilters.length
+  return (
+    <>
+      <Button size="small" icon={ListFilter} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        Filter{count > 0 && <span className={styles.count}>{count}</span>}
+      </Button>
+      {isOpen && (
+        <Dialog title="Filter and display" isSheet onClose={() => setIsOpen(false)}>
+          <div className={styles.sheet}>
+            <ActiveFilters filters={removableFilters} labelOf={labelOf} />
+            {frequentFilters}
+            <FilterForm filters={filters} names={filterNames} />
+            {sortMenu}
+            {displaySettings}
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface SearchBoxProps {
+  filters: readonly Filter[]
+  /** The number of rows without filters, once loaded. */
+  totalRows: number | undefined
+}
+
+/** The search input for rows. */
+function SearchBox({ filters, totalRows }: SearchBoxProps) {
+  const changeParams = useChangeSearchParams()
+  return (
+    <span className={styles.search} data-tooltip="Searches inputs, outputs, expected answers and notes">
+      <Icon icon={Search} />
+      <SearchField
+        text={String(filters.find(([name]) => name === 'q')?.[1] ?? '')}
+        onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
+        label="Search in rows"
+        placeholder={totalRows ? `Search ${pluralize(totalRows, 'row')}` : 'Search'}
+      />
+      <span aria-hidden="true">
+        <kbd>/</kbd>
+      </span>
+    </span>
+  )
+}
+
+interface RowToolbarProps {
+  /** Chips that select a state or class. */
+  chips: ReactNode
+  /** All filters of the view. */
+  filters: readonly Filter[]
+  /** The filters without a control of their own. */
+  removableFilters: readonly Filter[]
+  /** The label of a filter, if the page knows a better one. */
+  labelOf?: (filter: Filter) => string | undefined
+  filterNames: FilterableNames
+  /** The number of rows without filters, once loaded. */
+  totalRows: number | undefined
+  /** Menu items for frequent filters. */
+  frequentFilters?: ReactNode
+  /** Sorts the rows. */
+  sortMenu?: ReactNode
+  /** The content of the display menu. */
+  displaySettings: ReactNode
 }

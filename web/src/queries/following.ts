@@ -1,7 +1,12 @@
 // Follows what other processes write: polls while the tab is visible, and refetches what depends on a changed response.
-import type { InvalidateQueryFilters, Query, QueryClient, QueryFunctionContext } from '@tanstack/react-query'
+import {
+  hashKey,
+  type InvalidateQueryFilters,
+  type Query,
+  type QueryClient,
+  type QueryFunctionContext,
+} from '@tanstack/react-query'
 import { AssayError, type Evaluation } from 'assay-client'
-import { lazyModule } from '../api/lazy-modules.ts'
 
 const ACTIVE_POLL_MS = 2000
 const IDLE_POLL_MS = 15_000
@@ -30,7 +35,6 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof AssayError && error.status === 404
 }
 
-const loadRefetch = lazyModule(async () => (await import('./refetch.ts')).refetchDependents)
 const refetches = new WeakMap<object, Promise<void>>()
 
 /** Reads a document with `read`, and refetches the queries that depend on it if it has changed. */
@@ -44,11 +48,7 @@ export async function readFollowed<Data extends object>(
   client.setQueriesData({ queryKey: ['key'] }, (keyInfo: unknown) => keyInfo)
   const previous = client.getQueryData(queryKey)
   // The API client returns the same object for a 304.
-  if (previous && previous !== data)
-    refetches.set(
-      data,
-      loadRefetch().then((refetch) => refetch(client, dependents)),
-    )
+  if (previous && previous !== data) refetches.set(data, refetchDependents(client, dependents))
   return data
 }
 
@@ -56,4 +56,26 @@ export async function readFollowed<Data extends object>(
 export async function refetchFollowed(client: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   await client.invalidateQueries({ queryKey, exact: true })
   await refetches.get(client.getQueryData<object>(queryKey) ?? {})
+}
+
+const running = new Map<string, { isOutdated: boolean; promise: Promise<void> }>()
+
+/** One refetch at a time. A change during a refetch causes another one, so that changes do not cancel slow queries. */
+function refetchDependents(client: QueryClient, filters: InvalidateQueryFilters): Promise<void> {
+  const key = hashKey(filters.queryKey ?? [])
+  const current = running.get(key)
+  if (current) {
+    current.isOutdated = true
+    return current.promise
+  }
+  const refetch = { isOutdated: true, promise: Promise.resolve() }
+  running.set(key, refetch)
+  refetch.promise = (async () => {
+    while (refetch.isOutdated) {
+      refetch.isOutdated = false
+      await client.invalidateQueries(filters)
+    }
+    running.delete(key)
+  })()
+  return refetch.promise
 }

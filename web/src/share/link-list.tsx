@@ -1,10 +1,9 @@
 // The active share links of the project, with a button to revoke each.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Share } from 'assay-client'
 import { useId, useRef, useState } from 'react'
 import { assay } from '../api/client.ts'
 import { formatDateTime } from '../format/times.ts'
-import { sharesQuery } from '../queries/shares.ts'
 import { Button } from '../ui/button.tsx'
 import { focusOnMount } from '../ui/focus.ts'
 import { TimeAgo } from '../ui/time-ago.tsx'
@@ -91,3 +90,9 @@ function ShareLink({ share, onRevoked }: { share: Share; onRevoked: () => void }
 function linkName({ name, last_four }: Share): string {
   return name ?? `Link …${last_four}`
 }
+
+/** The active links of the project, newest first. */
+export const sharesQuery = queryOptions({
+  queryKey: ['shares'],
+  queryFn: ({ signal }) => assay.listShares({ signal }),
+})

@@ -1,16 +1,17 @@
 // The Share menu of a view: copy its link, create a share link, copy its API request, export its rows.
-import { Share2 } from 'lucide'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide'
+import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { useCanShare } from '../api/key.ts'
-import { lazyComponent } from '../api/lazy-modules.ts'
+import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
-import type { ApiCall } from '../format/api-snippets.ts'
+import type { ApiCall, Language } from '../format/api-snippets.ts'
+import { SERVICE_URL } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
-import { Menu } from '../ui/menus/menu.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { Menu, MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menus/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
-import { ShareItems } from './share-items.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
@@ -74,5 +75,63 @@ export function ShareMenu(props: ShareMenuProps) {
         </Suspense>
       )}
     </>
+  )
+}
+
+const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
+
+const LANGUAGES: [language: Language, name: string][] = [
+  ['python', 'Python'],
+  ['curl', 'curl'],
+  ['typescript', 'TypeScript'],
+]
+
+interface ShareItemsProps {
+  call: ApiCall
+  /** Whether the menu opens at "Copy as". */
+  isCopyAsRequested: RefObject<boolean>
+  onCopyLink: () => void
+  /** Undefined if the key cannot create share links. */
+  onShare: (() => void) | undefined
+  children: ReactNode
+}
+
+/** The items of the Share menu. */
+function ShareItems({ call, isCopyAsRequested, onCopyLink, onShare, children }: ShareItemsProps) {
+  async function copyAs(language: Language, name: string) {
+    const { snippet } = await loadSnippets()
+    await copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
+  }
+  function focusIfRequested(item: HTMLButtonElement | null) {
+    if (!item || !isCopyAsRequested.current) return
+    isCopyAsRequested.current = false
+    item.focus({ preventScroll: true })
+  }
+  return (
+    <MenuItems>
+      <MenuItem icon={Link2} shortcut="y" onClick={onCopyLink}>
+        Copy link
+      </MenuItem>
+      {onShare && (
+        <MenuItem icon={UserPlus} onClick={onShare}>
+          Create share link…
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuHeading>
+        Copy as <Keys keys={['.']} />
+      </MenuHeading>
+      {LANGUAGES.map(([language, name], index) => (
+        <MenuItem
+          key={language}
+          ref={index === 0 ? focusIfRequested : null}
+          icon={language === 'curl' ? SquareTerminal : Braces}
+          onClick={() => copyAs(language, name)}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      {children}
+    </MenuItems>
   )
 }

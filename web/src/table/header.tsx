@@ -3,10 +3,10 @@ import { ArrowDown, ArrowUp } from 'lucide'
 import { memo, type ReactNode } from 'react'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Icon } from '../ui/icon.tsx'
-import { ColumnName } from './columns/column-name.tsx'
 import { type ColumnResize, ResizeHandle } from './columns/column-resize.tsx'
 import type { Column } from './columns/column-type.ts'
 import { columnSort, nextOrder } from './columns/sort-order.ts'
+import { splitName } from './columns/split-name.ts'
 import styles from './header.module.css'
 import { stickyClass, type TableColumns } from './row.tsx'
 import table from './table.module.css'
@@ -127,5 +127,16 @@ function HeaderCell<Kind extends string, Row, Context>(props: HeaderCellProps<Ki
       {props.columnMenu?.(column)}
       {resize && <ResizeHandle columnKey={column.key} columnIndex={columnIndex} resize={resize} />}
     </div>
+  )
+}
+
+/** The name of a column in its header. Long names are shortened in the middle, where they are like other names. */
+function ColumnName({ name, otherNames }: { name: string; otherNames: readonly string[] }) {
+  const [start, end] = splitName(name, otherNames)
+  return (
+    <span className={styles.columnName}>
+      <span>{start}</span>
+      {end && <span>{end}</span>}
+    </span>
   )
 }

@@ -1,9 +1,14 @@
 // The messages of a conversation, or of one turn. Of a long list, the first and the last ones until the user asks for more.
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
+import { JsonValue } from '../json-value.tsx'
+import type { Shape } from '../shape.ts'
+import { Collapsible } from './collapsible.tsx'
+import styles from './conversation.module.css'
 import { MessageView, type TextDisplay } from './message-view.tsx'
 import type { Message } from './model.ts'
+import { readConversation } from './read.ts'
 
 /** Messages shown at the start of a long list, then with each click, and at its end. */
 const FIRST_COUNT = 50
@@ -35,5 +40,30 @@ export function MessageList({ messages, changed, ...display }: MessageListProps)
       {hiddenCount > 0 &&
         messages.slice(-LAST_COUNT).map((message, index) => show(message, index - LAST_COUNT))}
     </>
+  )
+}
+
+interface ConversationViewProps extends TextDisplay {
+  shape: Extract<Shape, { kind: 'conversation' }>
+}
+
+/** A conversation: a block per message, with the role on the left. */
+export function ConversationView({ shape, ...display }: ConversationViewProps) {
+  const { messages, otherMembers } = useMemo(() => readConversation(shape), [shape])
+  const otherNames = Object.keys(otherMembers)
+  return (
+    <div className={styles.frame}>
+      <div className={styles.conversation}>
+        <MessageList messages={messages} {...display} />
+        {otherNames.length > 0 && (
+          <div className={styles.message}>
+            <p className={styles.role}>Other</p>
+            <Collapsible summary={otherNames.join(', ')}>
+              <JsonValue value={otherMembers} />
+            </Collapsible>
+          </div>
+        )}
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,9 @@
 // One message: the role, and its parts below each other.
-
-import { useMemo } from 'react'
+import { CornerDownRight, Wrench } from 'lucide'
+import { type ReactNode, useMemo } from 'react'
 import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Address, DataImage } from '../data-image.tsx'
 import { JsonValue } from '../json-value.tsx'
 import { PlainText } from '../plain-text.tsx'
@@ -11,7 +12,6 @@ import { TextContent } from '../text-content.tsx'
 import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
 import type { Message, Part } from './model.ts'
-import { CallCard, ResultCard } from './tool-card.tsx'
 
 /** Longer system prompts are one line until they are opened: they are the same in every row. */
 const MAX_SYSTEM_LENGTH = 200
@@ -141,5 +141,40 @@ function MediaView({ mediaType, address }: { mediaType: string; address: string 
     <p className={styles.media}>
       <bdi>{mediaType}</bdi>, {formatBytes(Math.floor((dataLength * 3) / 4))}
     </p>
+  )
+}
+
+/** Cards for calls of tools and for what the tools returned. */
+function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
+  return (
+    <div className={styles.card}>
+      <p className={styles.cardHeader}>
+        <Icon icon={Wrench} />
+        <code>{call.name}</code> <span className="muted">tool call</span>
+      </p>
+      {call.input !== undefined && call.input !== null && (
+        <div className={styles.cardBody}>
+          <JsonValue value={call.input} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ResultCardProps {
+  result: Extract<Part, { kind: 'result' }>
+  children: ReactNode
+}
+
+function ResultCard({ result, children }: ResultCardProps) {
+  return (
+    <div className={styles.card}>
+      <p className={styles.cardHeader}>
+        <Icon icon={CornerDownRight} />
+        {result.name !== undefined && <code>{result.name}</code>}{' '}
+        <span className={result.isError ? 'worse' : 'muted'}>{result.isError ? 'error' : 'result'}</span>
+      </p>
+      {result.parts.length > 0 && <div className={styles.cardBody}>{children}</div>}
+    </div>
   )
 }

@@ -1,18 +1,22 @@
 // Page that compares two to four evaluations: a conclusion, statistics per evaluator, and the joined rows.
+import { useQueries } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
+import { isUnreachable } from '../../api/client.ts'
 import { lazyComponent } from '../../api/lazy-modules.ts'
-import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { CopyDetailsButton, IgnoredParams } from '../../errors/error-notice.tsx'
+import { evaluationQuery } from '../../queries/evaluations.ts'
 import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
-import { ComparisonError } from './comparison-error.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { Header } from './header/header.tsx'
 import styles from './page.module.css'
-import { useComparisonState } from './page-state.ts'
+import { type ComparisonState, useComparisonState } from './page-state.ts'
 import { comparisonRows } from './queries.ts'
-import { rowSearchParams } from './search-params.ts'
+import { rowSearchParams, withEvaluations } from './search-params.ts'
 import { StatisticsCard } from './statistics/statistics-card.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
@@ -53,5 +57,53 @@ export function ComparisonPage() {
         </Panel>
       )}
     </main>
+  )
+}
+
+/** Error state of the comparison page: names the evaluations that are missing and offers ways to recover. */
+function ComparisonError({ state, error }: { state: ComparisonState; error: AssayError }) {
+  const { evaluations, by } = state.params
+  const changeParams = useChangeSearchParams()
+  const missingIds = useQueries({
+    queries: evaluations.map(evaluationQuery),
+    combine: (results) =>
+      results.flatMap(({ error: cause }, index) =>
+        cause instanceof AssayError && !isUnreachable(cause) ? [evaluations[index] as string] : [],
+      ),
+  })
+  if (isUnreachable(error)) {
+    return (
+      <MessageBlock title="The server cannot be reached">
+        <p>The comparison appears as soon as the server responds.</p>
+      </MessageBlock>
+    )
+  }
+  return (
+    <MessageBlock
+      isError
+      title={error.title}
+      actions={
+        <>
+          {missingIds.map((id) => (
+            <Button
+              key={id}
+              onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
+            >
+              Remove {missingIds.length > 1 ? id : 'it'}
+            </Button>
+          ))}
+          {missingIds.length === 0 && by !== 'auto' && (
+            <Button onClick={() => changeParams({ by: undefined })}>Match rows automatically</Button>
+          )}
+          <CopyDetailsButton error={error} />
+        </>
+      }
+    >
+      {/* The detail of a 404 names API requests. */}
+      {missingIds.length === 0 && error.status !== 404 && <p>{error.detail}</p>}
+      {missingIds.map((id) => (
+        <p key={id}>Evaluation {id} does not exist, or this key cannot read it.</p>
+      ))}
+    </MessageBlock>
   )
 }

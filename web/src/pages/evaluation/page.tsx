@@ -3,20 +3,20 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
+import { ErrorNotice, IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFallback } from '../../row-panel/panel-fallback.tsx'
+import { withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/messages/loading.tsx'
 import { Toolbar } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
-import { MetricStrip } from './metrics/metric-strip.tsx'
-import { useAreStatisticsVisible } from './metrics/visibility.ts'
-import { Notices } from './notices.tsx'
+import { MetricStrip, useAreStatisticsVisible } from './metrics/metric-strip.tsx'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
@@ -69,4 +69,28 @@ export function EvaluationPage() {
 
 function hasNotices({ ignored, missingBaselineId, error }: EvaluationState): boolean {
   return ignored.length > 0 || missingBaselineId !== undefined || error !== null
+}
+
+function Notices({ pageState }: { pageState: EvaluationState }) {
+  const changeParams = useChangeSearchParams()
+  const { filters } = pageState.params
+  return (
+    <>
+      <IgnoredParams params={pageState.ignored} />
+      {pageState.missingBaselineId !== undefined && (
+        <p role="status" className="notice">
+          Baseline {pageState.missingBaselineId} does not exist, or this key cannot read it. Select another
+          one.
+        </p>
+      )}
+      {/* The rest of the page stays: often one filter is invalid. */}
+      <ErrorNotice error={pageState.error}>
+        {filters.length > 0 && (
+          <button type="button" onClick={() => changeParams(withoutFilters(filters))}>
+            Clear all filters
+          </button>
+        )}
+      </ErrorNotice>
+    </>
+  )
 }

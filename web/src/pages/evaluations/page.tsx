@@ -3,19 +3,20 @@ import { AssayError } from 'assay-client'
 import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { lazyComponent } from '../../api/lazy-modules.ts'
+import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
-import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
 import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
-import { FirstRun } from './first-run.tsx'
 import { scoreSoFar } from './groups.ts'
 import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
-import { TableReview } from './import/table/table-review.tsx'
+import importStyles from './import/import.module.css'
+import { ImportForm } from './import/import-form.tsx'
+import { TableReview } from './import/table/review-dialog.tsx'
 import { useUploads } from './import/uploads.ts'
 import styles from './page.module.css'
 import { useEvaluationList, useOverview } from './page-state.ts'
@@ -69,5 +70,21 @@ export function EvaluationsPage() {
         </main>
       )}
     </>
+  )
+}
+
+/** The empty state of the evaluations page: how to import the first results. It is replaced when they arrive. */
+function FirstRun() {
+  return (
+    <main className={importStyles.firstRun}>
+      <h1>Import your results</h1>
+      <p className="muted">
+        No evaluations yet. Import a file of your evaluation tool, or send results from code.
+      </p>
+      <ImportForm />
+      <p className="quiet" role="status">
+        This page updates when the first results arrive.
+      </p>
+    </main>
   )
 }

@@ -1,16 +1,20 @@
 // Page with the diff of two revisions of a variant: changed parameters, and the evaluations of both.
 import { getRouteApi } from '@tanstack/react-router'
-import { AssayError } from 'assay-client'
-import { useRef } from 'react'
+import { AssayError, type RevisionDiff } from 'assay-client'
+import { useMemo, useRef } from 'react'
 import layoutStyles from '../../content/text-layout.module.css'
 import { LineSwitches } from '../../content/text-layout.tsx'
 import { type ChangeSteps, StepButtons, useChangeSteps } from '../../diff/change-steps.tsx'
+import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
-import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { pluralize } from '../../format/numbers.ts'
 import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
+import { ChangeList } from '../../revisions/change-list.tsx'
 import { EvaluationTable } from '../../revisions/evaluation-table.tsx'
 import { InvalidRevisionPage } from '../../revisions/invalid-revision-page.tsx'
+import { unchangedOf } from '../../revisions/parameters/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameters/parameter-table.tsx'
 import { RawText } from '../../revisions/raw-text.tsx'
 import { revisionNumberOf } from '../../revisions/revision-number.ts'
 import shared from '../../revisions/revisions.module.css'
@@ -18,7 +22,6 @@ import { useShortcuts } from '../../state/shortcuts.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { Changes } from './changes.tsx'
 import { Header } from './header.tsx'
 import styles from './page.module.css'
 import { type RevisionDiffParams, useRevisionDiffParams } from './page-params.ts'
@@ -139,4 +142,61 @@ function Options({ params, steps }: { params: RevisionDiffParams; steps: ChangeS
       </div>
     </div>
   )
+}
+
+interface ChangesProps {
+  state: RevisionDiffState
+  params: RevisionDiffParams
+  diff: RevisionDiff
+  /** The parameters of the old and the new revision. Numbers keep all their digits. */
+  oldParameters: unknown
+  newParameters: unknown
+}
+
+/** Changed parameters of two revisions, and the unchanged ones if requested; or a text if nothing changed. */
+function Changes({ state, params, diff, oldParameters, newParameters }: ChangesProps) {
+  const { changes } = state
+  const unchangedParameters = useMemo(
+    () => unchangedOf(newParameters, diff, changes),
+    [newParameters, diff, changes],
+  )
+  const text = emptyText(state, diff)
+  return (
+    <>
+      <section className={shared.section} aria-label="Changes">
+        {text && <p>{text}</p>}
+        <ChangeList
+          diff={diff}
+          changes={changes}
+          oldParameters={oldParameters}
+          newParameters={newParameters}
+          layout={params}
+        />
+      </section>
+      {unchangedParameters.length > 0 && (
+        <section className={shared.section} aria-labelledby="unchanged">
+          <div className={shared.line}>
+            <h2 id="unchanged">{pluralize(unchangedParameters.length, 'parameter')} unchanged</h2>
+            {!params.showsUnchanged && (
+              <button type="button" onClick={params.toggleUnchanged}>
+                Show
+              </button>
+            )}
+          </div>
+          {params.showsUnchanged && <ParameterTable parameters={unchangedParameters} />}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Undefined if there are changes to list. */
+function emptyText(
+  { from, to, changes }: RevisionDiffState,
+  { change_count }: RevisionDiff,
+): string | undefined {
+  if (from.number === to.number) return `Identical: r${from.number} is compared with itself.`
+  if (change_count === 0) return 'No parameter changed.'
+  if (changes.length === 0) return 'Only whitespace changed.'
+  return undefined
 }

@@ -1,20 +1,22 @@
 // The header of a scenario: its position, navigation and actions.
 import type { EvaluationRows, EvaluationScenario } from 'assay-client'
-import { Maximize2, MessageSquare, PanelRight, Pin } from 'lucide'
+import { Braces, Columns2, Maximize2, MessageSquare, PanelRight, Pin, WrapText } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
+import { FORMAT_LABELS, useLayoutPreferences } from '../../content/text-layout.tsx'
 import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
 import { PanelHeader } from '../../row-panel/panel-header.tsx'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { ShareMenu } from '../../share/share-menu.tsx'
 import { viewLink } from '../../share/view-link.ts'
-import { withoutFilters } from '../../state/row-params.ts'
+import { TEXT_FORMATS, type TextFormat, useChangePreference, withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams, useSharedSearch } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useHasTwoColumns } from '../../ui/media.ts'
+import { MenuItem, MenuSeparator } from '../../ui/menus/menu.tsx'
 import type { Frame } from './frame.ts'
-import { RowMenuItems } from './row-menu.tsx'
 import type { ScenarioState } from './scenario-state.ts'
 
 interface HeaderProps {
@@ -151,4 +153,47 @@ function callOf(evaluationId: string, id: string) {
     path: `/api/evaluations/${path}?include=extra`,
     client: `getEvaluationScenario(${args}, { include: 'extra' })`,
   }
+}
+
+interface RowMenuItemsProps {
+  textFormat: TextFormat
+  isJson: boolean
+  onToggleJson: () => void
+}
+
+/** The items in the menu of a row that change how it is displayed. */
+function RowMenuItems({ textFormat, isJson, onToggleJson }: RowMenuItemsProps) {
+  const layout = useLayoutPreferences()
+  const setPreferred = useChangePreference()
+  const hasTwoColumns = useHasTwoColumns()
+  return (
+    <>
+      <MenuItem icon={Braces} shortcut="v" isChosen={isJson} onClick={onToggleJson}>
+        JSON of this row
+      </MenuItem>
+      <MenuSeparator />
+      {TEXT_FORMATS.map((name) => {
+        const [, , label, key] = FORMAT_LABELS[name]
+        return (
+          <MenuItem
+            key={name}
+            shortcut={key}
+            isChosen={name === textFormat}
+            onClick={() => setPreferred('as', name)}
+          >
+            {label}
+          </MenuItem>
+        )
+      })}
+      <MenuSeparator />
+      <MenuItem icon={WrapText} shortcut="w" isChosen={layout.isWrapped} onClick={layout.toggleWrap}>
+        Wrap long lines
+      </MenuItem>
+      {hasTwoColumns && (
+        <MenuItem icon={Columns2} shortcut="s" isChosen={layout.isSplit} onClick={layout.toggleSplit}>
+          Diff side by side
+        </MenuItem>
+      )}
+    </>
+  )
 }

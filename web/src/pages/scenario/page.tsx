@@ -1,8 +1,8 @@
 // The page of one scenario, and the panel with the same content next to the table.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
-import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { ListCrumb } from '../../navigation/list-crumb.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'

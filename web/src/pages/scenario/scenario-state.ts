@@ -1,14 +1,15 @@
 // The state of an open scenario: its data, position, selected output, and the matched row in the baseline.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { EvaluationRows } from 'assay-client'
-import type { EvaluationState } from '../../evaluation-state/page-state.ts'
-import { evaluationRows, hasScenario } from '../../queries/evaluations.ts'
+import { queryClient } from '../../api/client.ts'
+import { failureFilter, failuresIn } from '../../evaluation-state/next-failure.ts'
+import { type EvaluationState, selectEvaluator } from '../../evaluation-state/page-state.ts'
+import { evaluationRows, hasScenario, summaryQuery } from '../../queries/evaluations.ts'
 import { isNotFound } from '../../queries/following.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { useEvaluatorDisplays } from '../../results/evaluator-display.ts'
 import { outcomesOf } from '../../results/outcomes.ts'
-import type { RowNavigation } from '../../row-panel/row-navigation.ts'
-import { useScenarioNavigation } from './row-navigation.ts'
+import { type RowNavigation, useRowNavigation } from '../../row-panel/row-navigation.ts'
 
 export type ScenarioState = NonNullable<ReturnType<typeof useScenarioState>['scenarioState']>
 
@@ -74,4 +75,24 @@ function useLocatedRow(
   })
   const located = position?.located === null ? unfilteredPosition : position
   return located?.rows.find((row) => hasScenario(row, id))
+}
+
+/** The position of a scenario among the filtered rows, and navigation to other rows and failures. */
+function useScenarioNavigation(
+  { id, evaluation, query, activeEvaluator }: EvaluationState,
+  scenario: string,
+  open: (id: string) => void,
+): RowNavigation<EvaluationRows> {
+  return useRowNavigation({
+    source: evaluationRows(id, query),
+    isReady: evaluation !== undefined,
+    row: scenario,
+    open,
+    scenariosOf: (row) => [[id, row.id]],
+    matchName: 'failure',
+    loadMatches: async () => {
+      const summary = await queryClient.fetchQuery(summaryQuery(id, { filters: [], base: query.base }))
+      return failuresIn(id, query, failureFilter(summary, selectEvaluator(activeEvaluator, summary)))
+    },
+  })
 }

@@ -1,27 +1,31 @@
 // One scenario from top to bottom: header, verdicts, inputs, output with results, note, history.
-import { useRef, useState } from 'react'
-import { isUnreachable } from '../../api/client.ts'
+import { useId, useMemo, useRef, useState } from 'react'
+import { isUnreachable, queryClient } from '../../api/client.ts'
+import { PlainText } from '../../content/plain-text.tsx'
 import { useLayoutPreferences, useLayoutShortcuts } from '../../content/text-layout.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
+import { indentJson } from '../../format/exact-json.ts'
 import { formatDollars, formatSeconds } from '../../format/numbers.ts'
+import { evaluationRows } from '../../queries/evaluations.ts'
 import { outputTotal } from '../../results/cells.ts'
+import type { RowRepeats } from '../../results/repeats.ts'
 import { RowHistory } from '../../row-panel/history/row-history.tsx'
 import { PanelError } from '../../row-panel/panel-error.tsx'
 import { RowSkeleton } from '../../row-panel/panel-fallback.tsx'
+import { repeatTabs } from '../../row-panel/repeat-tab-list.ts'
+import { RepeatTabs } from '../../row-panel/repeat-tabs.tsx'
 import { RepeatsLine } from '../../row-panel/repeats-line.tsx'
 import shared from '../../row-panel/row-panel.module.css'
 import { SummaryLine } from '../../row-panel/summary-line.tsx'
-import { ValueBox } from '../../row-panel/value-box.tsx'
+import { CopyIcon, JsonToggle, SectionHeading, ValueBox } from '../../row-panel/value-box.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { Answer } from './answer.tsx'
 import type { Frame } from './frame.ts'
 import { Header } from './header.tsx'
 import { Note } from './note.tsx'
 import styles from './reading.module.css'
-import { Repeats } from './repeats.tsx'
 import { Results } from './results.tsx'
-import { RowJson } from './row-json.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
 
 export function Scenario({ pageState, id, frame }: { pageState: EvaluationState; id: string; frame: Frame }) {
@@ -166,5 +170,61 @@ function Reading({ pageState, id, scenarioState, onOpen, isEditingNote, onEditNo
         <RowHistory evaluationId={pageState.id} scenarioId={scenario.id} />
       </section>
     </>
+  )
+}
+
+interface RepeatsProps {
+  pageState: EvaluationState
+  repeats: RowRepeats
+  displays: ScenarioState['displays']
+  /** The scenario of the selected repeat. */
+  selectedId: string
+  onOpen: (scenario: string) => void
+}
+
+/** The tabs that select a repeat of the open row. */
+function Repeats({ pageState, repeats, displays, selectedId, onOpen }: RepeatsProps) {
+  const { id, query } = pageState
+  /** The position of a row is the same for all of its repeats. */
+  function open(scenario: string) {
+    for (const { positionQuery } of [
+      evaluationRows(id, query),
+      evaluationRows(id, { ...query, filters: [] }),
+    ]) {
+      const position = queryClient.getQueryData(positionQuery(selectedId).queryKey)
+      if (position) queryClient.setQueryData(positionQuery(scenario).queryKey, position)
+    }
+    onOpen(scenario)
+  }
+  return (
+    <RepeatTabs
+      label="Repeat"
+      tabs={repeatTabs(repeats, displays, pageState.activeEvaluator)}
+      selectedId={selectedId}
+      onSelect={open}
+    />
+  )
+}
+
+interface RowJsonProps {
+  text: string
+  isWrapped: boolean
+  onClose: () => void
+}
+
+/** An open row as its stored JSON, indented but otherwise unchanged. */
+function RowJson({ text, isWrapped, onClose }: RowJsonProps) {
+  const id = useId()
+  const indentedJson = useMemo(() => indentJson(text), [text])
+  return (
+    <section aria-labelledby={id}>
+      <SectionHeading id={id} title="JSON of this row" detail="as stored, with exact digits">
+        <JsonToggle isPressed onToggle={onClose} />
+        <CopyIcon text={text} label="Copy the JSON" />
+      </SectionHeading>
+      <div className={`${styles.box} ${styles.oneColumn}`}>
+        <PlainText text={indentedJson} isWrapped={isWrapped} />
+      </div>
+    </section>
   )
 }

@@ -1,15 +1,19 @@
 // Page of a variant: a verdict, its scores by revision, and the table of revisions with their changes.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
+import { Fragment, type ReactNode } from 'react'
+import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
-import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { formatCount } from '../../format/numbers.ts'
+import { RevisionLink } from '../../navigation/revision-link.tsx'
 import type { Revision } from '../../queries/variants.ts'
+import sentenceStyles from '../../results/verdict-sentence.module.css'
 import { FilterField } from '../../revisions/filter-field.tsx'
 import { GettingStarted } from '../../revisions/getting-started.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Triangle } from '../../ui/icon.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
-import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './header.tsx'
 import { type History, useHistory } from './history.ts'
 import styles from './page.module.css'
@@ -19,7 +23,7 @@ import { ScoreCard } from './scores/score-card.tsx'
 import { type Selection, useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { RevisionTable } from './table/revision-table.tsx'
-import { Verdict } from './verdict.tsx'
+import { historyVerdict, type VerdictPart } from './verdict-parts.ts'
 
 const EXAMPLE_REVISION = {
   modified_by: 'me',
@@ -114,5 +118,39 @@ function Revisions({ history, selection }: { history: History; selection: Select
         </MessageBlock>
       )}
     </section>
+  )
+}
+
+/** The verdict sentence of the variant page, with links to the revisions it names. */
+function Verdict({ history: { id, revisions, metric } }: { history: History }) {
+  if (!revisions) {
+    return (
+      <p className={styles.verdict}>
+        <Skeleton width={60} />
+      </p>
+    )
+  }
+  if (revisions.length === 0) return null
+  const parts = metric ? historyVerdict(id, revisions, metric) : ['No revision has been evaluated yet.']
+  return (
+    <p className={styles.verdict}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
+        <Fragment key={index}>{renderPart(id, part)}</Fragment>
+      ))}
+    </p>
+  )
+}
+
+function renderPart(id: string, part: VerdictPart): ReactNode {
+  if (typeof part === 'string') return part
+  if (part.kind === 'revision')
+    return <RevisionLink variantId={id} revision={part.revision} className="count-link" />
+  const { outcome } = part
+  return (
+    <strong className={`${outcome} ${sentenceStyles.outcome}`}>
+      {outcome !== 'tied' && <Triangle direction={outcome} />}
+      {outcome}
+    </strong>
   )
 }

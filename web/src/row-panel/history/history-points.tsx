@@ -1,7 +1,8 @@
 // One point per evaluation in which the row ran, the oldest first: revision, state and score. Each is a link to the row there.
 import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { useRestriction } from '../../api/restriction.ts'
 import { pluralize } from '../../format/numbers.ts'
 import { evaluationQuery } from '../../queries/evaluations.ts'
@@ -10,10 +11,8 @@ import { type EvaluatorDisplay, formatFixed, useEvaluatorDisplays } from '../../
 import { RESULT_STATES } from '../../results/result-states.ts'
 import { useSharedSearch } from '../../state/search-params.ts'
 import styles from './history.module.css'
-import { PointDetails } from './point-details.tsx'
-import { PointIcon } from './point-icon.tsx'
+import { PointDetails, PointIcon } from './point-details.tsx'
 import { type HistoryRow, labelOf, mainEvaluators, rowState, scoreOf } from './points.ts'
-import { RowLink } from './row-link.tsx'
 import { useDetailsAnchor } from './use-details-anchor.ts'
 
 /** More points are small: only the icon or the score. */
@@ -158,4 +157,39 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return
   event.preventDefault()
   links[next]?.focus()
+}
+
+interface RowLinkProps
+  extends Pick<
+    ComponentProps<'a'>,
+    'className' | 'tabIndex' | 'onFocus' | 'children' | 'aria-current' | 'aria-describedby'
+  > {
+  row: HistoryRow
+}
+
+/** Keeps the text format, but no filters, order or baseline, which belong to the evaluation on the screen. */
+function RowLink({ row, ...props }: RowLinkProps) {
+  const { evaluation_id: evaluationId, scenario_id: scenarioId } = row
+  const { evaluationId: shownEvaluation, scenarioId: shownScenario } = useParams({ strict: false })
+  const { as, on, density, cols } = useSharedSearch()
+  // A comparison has other columns.
+  const search = { as, on, density, cols: shownEvaluation === undefined ? undefined : cols }
+  if (shownScenario === undefined) {
+    return (
+      <Link
+        to="/evaluations/$evaluationId"
+        params={{ evaluationId }}
+        search={{ ...search, row: scenarioId }}
+        {...props}
+      />
+    )
+  }
+  return (
+    <Link
+      to="/evaluations/$evaluationId/scenarios/$scenarioId"
+      params={{ evaluationId, scenarioId }}
+      search={search}
+      {...props}
+    />
+  )
 }

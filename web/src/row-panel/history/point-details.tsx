@@ -1,17 +1,19 @@
 // The details of a point: the evaluation, its results for the row, and the start of the output, which is requested on demand.
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
+import { CircleAlert, Minus } from 'lucide'
 import { useLayoutEffect, useRef } from 'react'
 import { formatDollars, formatScore, formatSeconds } from '../../format/numbers.ts'
 import { formatDateTime } from '../../format/times.ts'
 import { compactText, previewText } from '../../format/value-text.ts'
 import { rowStartQuery } from '../../queries/scenarios.ts'
 import { outputValue, resultValue } from '../../results/cells.ts'
-import { RESULT_STATES } from '../../results/result-states.ts'
+import { RESULT_STATES, type ResultState } from '../../results/result-states.ts'
+import { StateIcon } from '../../results/state-icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { placeNextTo } from '../../ui/menus/placement.ts'
 import { Skeleton } from '../../ui/messages/skeleton.tsx'
 import styles from './history.module.css'
-import { PointIcon } from './point-icon.tsx'
 import { type HistoryRow, labelOf, rowState, scoreOf } from './points.ts'
 
 const MAX_RESULTS = 6
@@ -120,5 +122,15 @@ function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow 
         <span>{previewText(value, isCut)}</span>
       </p>
     </>
+  )
+}
+
+/** The icon of a point. Unlike elsewhere, states without a verdict have one too, because a small point has no text. */
+export function PointIcon({ state }: { state: ResultState }) {
+  if (state !== 'unscored' && state !== 'output_error') return <StateIcon state={state} />
+  return (
+    <span className={state === 'unscored' ? 'quiet' : 'worse'}>
+      <Icon icon={state === 'unscored' ? Minus : CircleAlert} size={14} />
+    </span>
   )
 }

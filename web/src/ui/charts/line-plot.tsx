@@ -1,6 +1,5 @@
 // A line plot: axes, a line with markers, the baseline as a dashed line, and links with values on hover and focus.
 import { type ReactNode, useId, useMemo, useRef } from 'react'
-import { ColumnAxis, ValueAxis } from './axis.tsx'
 import styles from './charts.module.css'
 import { Marker } from './marker.tsx'
 import { type PlotData, type PlotLayout, plotLayout } from './plot-layout.ts'
@@ -101,4 +100,41 @@ function Drawing({ layout, title, width, height }: DrawingProps) {
 
 function coordinatesOf(points: readonly { x: number; y: number }[]): string {
   return points.map(({ x, y }) => `${x},${y}`).join(' ')
+}
+
+interface ValueAxisProps {
+  ticks: readonly { y: number; label: string }[]
+  left: number
+  right: number
+}
+
+/** The axes of a chart: grid lines with values, and labels of columns. */
+function ValueAxis({ ticks, left, right }: ValueAxisProps) {
+  return ticks.map(({ y, label }) => (
+    <g key={label}>
+      <line x1={left} x2={right} y1={y} y2={y} className={styles.gridLine} />
+      <text x={left - 8} y={y} dy="0.35em" textAnchor="end" className={styles.axisLabel}>
+        {label}
+      </text>
+    </g>
+  ))
+}
+
+interface ColumnAxisProps {
+  labels: readonly { x: number; text: string; isHighlighted: boolean }[]
+  y: number
+}
+
+function ColumnAxis({ labels, y }: ColumnAxisProps) {
+  return labels.map(({ x, text, isHighlighted }) => (
+    <text
+      key={text}
+      x={x}
+      y={y}
+      textAnchor="middle"
+      className={isHighlighted ? `${styles.axisLabel} ${styles.highlighted}` : styles.axisLabel}
+    >
+      {text}
+    </text>
+  ))
 }

@@ -1,7 +1,7 @@
 // What the export of the comparison page contains: all joined rows of the view, with full texts.
 import { useQueryClient } from '@tanstack/react-query'
 import { lazyModule } from '../../../api/lazy-modules.ts'
-import type { ExportedRows } from '../../../export/exported-rows.ts'
+import type { ExportedRows } from '../../../export/save-rows.ts'
 import { type ComparisonState, comparisonNames } from '../page-state.ts'
 import { comparisonQuery } from '../queries.ts'
 import { classCounts, rowsInClass } from '../row-classes.ts'

@@ -1,4 +1,5 @@
 // One sentence per candidate: better than, worse than or tied with the baseline, and how many rows changed.
+import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import {
@@ -14,7 +15,6 @@ import { ClassLink } from '../class-link.tsx'
 import { shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import type { Candidate, ComparedEvaluator, MetricComparison } from '../statistics/outcomes.ts'
-import { DifferentRows } from './different-rows.tsx'
 import { GateLine } from './gate.tsx'
 import styles from './header.module.css'
 import { ParameterDifferences } from './parameter-differences.tsx'
@@ -137,4 +137,16 @@ function pairedEvaluator(evaluator: ComparedEvaluator): PairedEvaluator {
   const { name, is_verdict, classes } = evaluator
   const { regressed, improved, unclear } = classes
   return { ...pairedMetric(evaluator), name, isVerdict: is_verdict, regressed, improved, unclear }
+}
+
+/** With a link that pairs the rows by their inputs instead. */
+function DifferentRows({ candidate: { inputs_differ, matched } }: { candidate: Candidate }) {
+  return (
+    <>
+      {formatCount(inputs_differ)} of {pluralize(matched, 'row')} with the same id have different inputs.{' '}
+      <Link to="/compare" search={(old) => ({ ...old, by: 'input', row: undefined })} className="count-link">
+        Match rows by their inputs
+      </Link>
+    </>
+  )
 }

@@ -2,10 +2,10 @@
 import type { Comparison } from 'assay-client'
 import { formatList } from '../../../format/list.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
-import { Menu } from '../../../ui/menus/menu.tsx'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { JoinKeyItems } from './join-key-items.tsx'
 import styles from './statistics.module.css'
 
 interface MatchedRowsProps {
@@ -37,4 +37,45 @@ export function MatchedRows({ state, comparison }: MatchedRowsProps) {
 /** "matched by inputs" */
 function matchedBy(by: string): string {
   return `matched by ${by === 'input' ? 'inputs' : by.replace(/^input\./, '')}`
+}
+
+interface JoinKeyItemsProps {
+  state: ComparisonState
+  comparison: Comparison
+}
+
+/** The join keys to choose from, with how many rows they match. */
+function JoinKeyItems({ state, comparison }: JoinKeyItemsProps) {
+  const changeParams = useChangeSearchParams()
+  const { join, evaluations } = comparison
+  const [baseline, ...candidates] = evaluations
+  const inputs = (baseline?.inputs ?? []).filter((name) =>
+    candidates.every((candidate) => candidate.inputs.includes(name)),
+  )
+  const choices: [by: string, label: string][] = [
+    ['auto', 'Automatic: ids, then inputs, then position'],
+    ['id', 'Scenario id'],
+    ['input', 'All inputs'],
+    ...inputs.map((name): [string, string] => [`input.${name}`, `Input ${name}`]),
+    ['position', 'Position in the evaluation'],
+  ]
+  return (
+    <MenuItems>
+      {choices.map(([by, label]) => {
+        const tried = join.tried.find((attempt) => attempt.by === by)
+        return (
+          <MenuItem
+            key={by}
+            isChosen={state.params.by === by}
+            detail={tried && `${formatPercent(tried.match_rate)} match`}
+            onClick={() =>
+              changeParams({ by: by === 'auto' ? undefined : by, row: undefined, side: undefined })
+            }
+          >
+            {label}
+          </MenuItem>
+        )
+      })}
+    </MenuItems>
+  )
 }

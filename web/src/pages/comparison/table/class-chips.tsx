@@ -6,9 +6,8 @@ import { Triangle } from '../../../ui/icon.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { shortName, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
+import { classCounts, flakyFilter, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
-import { FlakyChip } from './flaky-chip.tsx'
 
 export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison, hasRepeats } = state
@@ -71,5 +70,25 @@ function EvaluatorMenu({ state: { params, comparison, evaluator } }: { state: Co
       options={evaluators.map(({ name }) => ({ value: name, name }))}
       onSelect={selectEvaluator}
     />
+  )
+}
+
+/** The chip that filters by rows of the candidate that both pass and fail. */
+function FlakyChip({ state }: { state: ComparisonState }) {
+  const { params, comparison, evaluator = '' } = state
+  const changeParams = useChangeSearchParams()
+  const [candidate] = comparison?.candidates ?? []
+  const isVerdict = candidate?.evaluators.some(({ name, is_verdict }) => name === evaluator && is_verdict)
+  if (!candidate || !isVerdict) return null
+  const [name, value] = flakyFilter(evaluator)
+  const isPressed = params.filters.some((filter) => filter[0] === name && filter[1] === value)
+  return (
+    <Chip
+      data-tooltip={`Rows of ${shortName(comparison, candidate.id)} that both pass and fail`}
+      isPressed={isPressed}
+      onClick={() => changeParams({ [name]: isPressed ? undefined : value })}
+    >
+      Flaky
+    </Chip>
   )
 }

@@ -1,4 +1,5 @@
-// The states of the rows for one evaluator, as chips that filter by it.
+// The states of the rows for one evaluator, as chips that filter by it, and the heading that replaces them above errors.
+import { Link } from '@tanstack/react-router'
 import type { EvaluationSummary } from 'assay-client'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import styles from '../../../filters/row-toolbar.module.css'
@@ -15,7 +16,6 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
-import { repeatedStateCounts } from './repeated-states.ts'
 import chipStyles from './state-chips.module.css'
 import { stateChange } from './state-filter.ts'
 
@@ -90,5 +90,44 @@ function EvaluatorMenu({ pageState, summary, countsOf }: EvaluatorMenuProps) {
       options={summary.evaluators.map(({ name }) => ({ value: name, name }))}
       onSelect={selectEvaluator}
     />
+  )
+}
+
+/** The number of rows with an error or a failed output is not known. */
+function repeatedStateCounts(
+  { output_errors, evaluators }: Pick<EvaluationSummary, 'output_errors' | 'evaluators'>,
+  evaluatorName: string | undefined,
+): [FilterState, number | undefined][] {
+  const failedOutputs: [FilterState, undefined][] = output_errors > 0 ? [['output_error', undefined]] : []
+  const evaluator = evaluators.find(({ name }) => name === evaluatorName)
+  if (!evaluator) return failedOutputs
+  const { rows = 0, flaky, pass_all = null, pass_any = null, errors } = evaluator
+  const hasVerdicts = typeof flaky === 'number' && pass_all !== null && pass_any !== null
+  return [
+    ...(hasVerdicts
+      ? ([
+          ['flaky', flaky],
+          ['always_pass', Math.round(pass_all * rows)],
+          ['always_fail', Math.round((1 - pass_any) * rows)],
+        ] satisfies [FilterState, number][])
+      : []),
+    ...(errors > 0 ? ([['error', undefined]] satisfies [FilterState, undefined][]) : []),
+    ...failedOutputs,
+  ]
+}
+
+export function ErrorsHeading({ pageState: { id, summary } }: { pageState: EvaluationState }) {
+  const errors = summary?.evaluators.reduce((sum, { errors }) => sum + errors, summary.output_errors)
+  return (
+    <div className={chipStyles.heading}>
+      <h2>Errors {errors !== undefined && <span className="quiet">{formatCount(errors)}</span>}</h2>
+      <Link
+        to="/evaluations/$evaluationId"
+        params={{ evaluationId: id }}
+        search={(old) => ({ ...old, group: undefined })}
+      >
+        Back to rows
+      </Link>
+    </div>
   )
 }

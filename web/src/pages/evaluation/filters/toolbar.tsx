@@ -1,12 +1,15 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
+import { MessageSquareText, Pin } from 'lucide'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
+import { setPreference } from '../../../state/preferences.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { DisplaySettings } from '../../../table/display-settings.tsx'
-import { ErrorsHeading } from '../errors/errors-heading.tsx'
+import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { useAreStatisticsVisible } from '../metrics/metric-strip.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
-import { StateChips } from './state-chips.tsx'
+import { ErrorsHeading, StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
-import { FrequentFilters, TableOptions } from './toolbar-menus.tsx'
 
 export function Toolbar({ pageState }: { pageState: EvaluationState }) {
   const columns = useColumns(pageState)
@@ -34,5 +37,75 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
         </DisplaySettings>
       }
     />
+  )
+}
+
+/** Pinned rows, and rows with a note. */
+function FrequentFilters({ pageState: { summary, query } }: { pageState: EvaluationState }) {
+  const changeParams = useChangeSearchParams()
+  const options = [
+    { label: 'Pinned', icon: Pin, name: 'is_pinned', value: 'is.true', rows: summary?.pinned },
+    {
+      label: 'With a note',
+      icon: MessageSquareText,
+      name: 'note',
+      value: 'is.present',
+      rows: summary?.noted,
+    },
+  ]
+  return (
+    <MenuItems>
+      {options.map(({ label, icon, name, value, rows }) => {
+        const isChosen = query.filters.some((filter) => filter[0] === name && filter[1] === value)
+        return (
+          <MenuItem
+            key={name}
+            icon={icon}
+            detail={rows}
+            isChosen={isChosen}
+            onClick={() => changeParams({ [name]: isChosen ? undefined : value })}
+          >
+            {label}
+          </MenuItem>
+        )
+      })}
+      <MenuSeparator />
+    </MenuItems>
+  )
+}
+
+function TableOptions({
+  pageState: { params, summary, hasRepeats, isGrouped: areRepeatsGrouped },
+}: {
+  pageState: EvaluationState
+}) {
+  const changeParams = useChangeSearchParams()
+  const areStatisticsVisible = useAreStatisticsVisible()
+  const isGrouped = params.group === 'error'
+  return (
+    <MenuItems>
+      <MenuItem
+        isChosen={areStatisticsVisible}
+        onClick={() => setPreference('statistics', areStatisticsVisible ? undefined : 'on')}
+      >
+        Statistics above the table
+      </MenuItem>
+      {hasRepeats && (
+        <MenuItem
+          isChosen={areRepeatsGrouped}
+          shortcut="g"
+          onClick={() => changeParams({ group: areRepeatsGrouped ? 'none' : undefined })}
+        >
+          Group repeats of a row
+        </MenuItem>
+      )}
+      <MenuItem
+        isChosen={isGrouped}
+        detail={summary?.error_group_count}
+        onClick={() => changeParams({ group: isGrouped ? undefined : 'error' })}
+      >
+        Group by error
+      </MenuItem>
+    </MenuItems>
   )
 }

@@ -1,9 +1,15 @@
 // Selects the evaluation to compare with, on this page only or as the stored baseline.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Evaluation, EvaluationSummary } from 'assay-client'
+import { assay } from '../../../api/client.ts'
+import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
-import { Menu } from '../../../ui/menus/menu.tsx'
-import type { BaselineChoicesProps } from './baseline-choices.tsx'
-import { BaselineChoices } from './baseline-choices.tsx'
-import { baselineLabel } from './baseline-label.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { NO_BASELINE } from '../../../evaluation-state/search-params.ts'
+import { EvaluationPicker } from '../../../navigation/evaluation-picker.tsx'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import styles from './header.module.css'
 
 /** Why the API chose a baseline for an evaluation without its own one. */
@@ -43,4 +49,55 @@ export function BaselineMenu({ pageState, evaluation }: BaselineChoicesProps) {
       <BaselineChoices pageState={pageState} evaluation={evaluation} />
     </Menu>
   )
+}
+
+interface BaselineChoicesProps {
+  pageState: EvaluationState
+  evaluation: Evaluation
+}
+
+/** The other evaluations, and buttons that remove the baseline from the page or store it. */
+function BaselineChoices({ pageState: { baselineId }, evaluation }: BaselineChoicesProps) {
+  const { id, baseline_id, variant_id } = evaluation
+  const changeParams = useChangeSearchParams()
+  const mayWrite = useCanWrite()
+  const queryClient = useQueryClient()
+  const saveBaseline = useMutation({
+    mutationFn: (newId: string) => assay.changeEvaluation(id, { baseline_id: newId }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries()
+      changeParams({ base: undefined }, { replace: true })
+      toast('Baseline set.')
+    },
+    onError: (error) => toast(`Baseline not set. ${error.message}`),
+  })
+  return (
+    <>
+      <EvaluationPicker
+        excludedIds={[id]}
+        variantId={variant_id}
+        selectedId={baselineId}
+        baselineId={baseline_id}
+        onPick={(picked) => changeParams({ base: picked.id === baseline_id ? undefined : picked.id })}
+      />
+      {baselineId !== undefined && (
+        <>
+          <MenuSeparator />
+          <MenuItem onClick={() => changeParams({ base: NO_BASELINE })}>No baseline</MenuItem>
+          {mayWrite && baselineId !== baseline_id && (
+            <MenuItem onClick={() => saveBaseline.mutate(baselineId)}>Set as baseline</MenuItem>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** "r4" for another revision of the same variant, else the name. */
+export function baselineLabel(
+  { variant_id, revision }: Evaluation,
+  base: NonNullable<EvaluationSummary['base']>,
+): string {
+  const isOtherRevision = variant_id !== null && base.variant_id === variant_id && base.revision !== revision
+  return isOtherRevision && base.revision !== null ? `r${base.revision}` : (base.name ?? base.id)
 }

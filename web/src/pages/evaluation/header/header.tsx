@@ -1,12 +1,15 @@
-// The page header: name, actions, the verdict against the baseline, and details of the evaluation.
+// The page header: name, actions, the verdict against the baseline, details of the evaluation, and statistics of repeats.
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide'
+import type { ReactNode } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
 import { useExport } from '../../../export/use-export.tsx'
+import { formatCount } from '../../../format/numbers.ts'
 import { ListCrumb } from '../../../navigation/list-crumb.tsx'
 import { rowsApiCall } from '../../../queries/rows-call.ts'
+import { evaluatorMeasure, formatMeasure, formatWithUnit, type Unit } from '../../../results/measures.ts'
 import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { useSharedSearch } from '../../../state/search-params.ts'
@@ -18,7 +21,6 @@ import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
-import { RepeatsBox } from './repeats-box.tsx'
 import { Verdict } from './verdict.tsx'
 
 export function Header({ pageState }: { pageState: EvaluationState }) {
@@ -34,20 +36,9 @@ export function Header({ pageState }: { pageState: EvaluationState }) {
       <Actions pageState={pageState} />
       <Verdict pageState={pageState} />
       <Details pageState={pageState} />
-      <Repeats pageState={pageState} />
+      {pageState.hasRepeats && <Repeats pageState={pageState} />}
     </header>
   )
-}
-
-/** The statistics of repeats, for the selected evaluator. */
-function Repeats({
-  pageState: { hasRepeats, totalSummary, activeEvaluator },
-}: {
-  pageState: EvaluationState
-}) {
-  const evaluator = totalSummary?.evaluators.find(({ name }) => name === activeEvaluator)
-  if (!hasRepeats || !evaluator) return null
-  return <RepeatsBox evaluator={evaluator} />
 }
 
 function Actions({ pageState }: { pageState: EvaluationState }) {
@@ -93,6 +84,68 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
       {mayWrite && pageState.evaluation && (
         <EvaluationMenu key={pageState.id} evaluation={pageState.evaluation} />
       )}
+    </div>
+  )
+}
+
+/** The pass rate of the selected evaluator with its interval, and the rows that pass every time or once. */
+function Repeats({ pageState: { totalSummary, activeEvaluator } }: { pageState: EvaluationState }) {
+  const evaluator = totalSummary?.evaluators.find(({ name }) => name === activeEvaluator)
+  const mean = evaluator && evaluatorMeasure(evaluator)
+  if (!mean) return null
+  const { repeats = 1, pass_rate, pass_rate_interval, pass_all = null, pass_any = null } = evaluator
+  // An evaluator with a threshold has both: its pass rate is what the other values are about.
+  const [unit, value, interval]: [Unit, number, Interval] =
+    pass_rate === null
+      ? [mean.unit, mean.value, evaluator.mean_interval]
+      : ['percent', pass_rate, pass_rate_interval]
+  return (
+    <dl className={styles.box} aria-label={`Statistics of ${evaluator.name}`}>
+      <Statistic
+        name={`${unit === 'percent' ? 'Pass rate' : 'Mean'}, mean of rows`}
+        value={
+          <>
+            {formatWithUnit(unit, value)}
+            {interval && <small> ± {formatMeasure(unit, halfWidth(interval))}</small>}
+          </>
+        }
+        detail={interval && intervalText(unit, interval)}
+      />
+      {pass_all !== null && (
+        <Statistic
+          name={`pass^${formatCount(repeats)}`}
+          value={formatWithUnit('percent', pass_all)}
+          detail={`rows that pass ${formatCount(repeats)} of ${formatCount(repeats)} times`}
+        />
+      )}
+      {pass_any !== null && (
+        <Statistic
+          name={`pass@${formatCount(repeats)}`}
+          value={formatWithUnit('percent', pass_any)}
+          detail="rows that pass at least once"
+        />
+      )}
+    </dl>
+  )
+}
+
+type Interval = [number, number] | null
+
+function halfWidth([low, high]: [number, number]): number {
+  return (high - low) / 2
+}
+
+/** "95 % interval, 74.9 to 87.9" */
+function intervalText(unit: Unit, [low, high]: [number, number]): string {
+  return `95 % interval, ${formatMeasure(unit, low)} to ${formatMeasure(unit, high)}`
+}
+
+function Statistic({ name, value, detail }: { name: string; value: ReactNode; detail: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={styles.value}>{value}</dd>
+      <dd>{detail}</dd>
     </div>
   )
 }

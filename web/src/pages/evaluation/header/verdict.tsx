@@ -16,7 +16,7 @@ import { VerdictSentence } from '../../../results/verdict-sentence.tsx'
 import { type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import { changeFilter, stateChange } from '../filters/state-filter.ts'
-import { baselineLabel } from './baseline-label.ts'
+import { baselineLabel } from './baseline-menu.tsx'
 import styles from './header.module.css'
 
 export function Verdict({ pageState }: { pageState: EvaluationState }) {

@@ -1,13 +1,15 @@
 // The distributions of all filtered rows in one line: bars that filter, and the same numbers as tables.
-
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { filterLabel } from '../../../filters/filter-labels.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { usePreference } from '../../../state/preferences.ts'
 import type { Filter } from '../../../state/row-params.ts'
-import { Histogram, HistogramTable } from '../../../ui/charts/histogram.tsx'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { type Bin, Histogram, HistogramTable } from '../../../ui/charts/histogram.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
-import { histogramProps, useApplyFilter } from './metric-bars.ts'
+import { stateChange } from '../filters/state-filter.ts'
 import styles from './metric-strip.module.css'
-import { type Metric, metricsOf } from './metrics.ts'
+import { binFilter, type Metric, metricsOf } from './metrics.ts'
 
 export function MetricStrip({ pageState }: { pageState: EvaluationState }) {
   const { summary } = pageState
@@ -93,4 +95,31 @@ function VerdictBar({ metric: { name, filter, verdicts }, onPick }: MetricProps)
       ))}
     </div>
   )
+}
+
+export function useApplyFilter(
+  pageState: Pick<EvaluationState, 'query' | 'activeEvaluator'>,
+): (filter: Filter) => void {
+  const changeParams = useChangeSearchParams()
+  return ([name, value]) => {
+    const replacesState = name === `result.${pageState.activeEvaluator}`
+    changeParams({ ...(replacesState && stateChange(pageState)), [name]: value })
+  }
+}
+
+/** The props of Histogram and HistogramTable for a metric. */
+export function histogramProps(metric: Metric, onPick: (filter: Filter) => void) {
+  const { name, bins, format } = metric
+  return {
+    name,
+    bins,
+    format,
+    pickLabel: (bin: Bin) => `show rows with ${filterLabel(binFilter(metric, bin))}`,
+    onPick: (bin: Bin) => onPick(binFilter(metric, bin)),
+  }
+}
+
+/** Whether this browser shows the statistics above the table. */
+export function useAreStatisticsVisible(): boolean {
+  return usePreference('statistics') === 'on'
 }

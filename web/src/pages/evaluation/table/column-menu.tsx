@@ -1,7 +1,11 @@
 // The menu of a column: sort, changed rows, hide, pin, copy, width, settings of its kind, distribution.
 import { ArrowDown, ArrowUp, Copy, EyeOff, Pin, PinOff } from 'lucide'
 import type { MouseEvent } from 'react'
+import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
+import { compactText } from '../../../format/value-text.ts'
+import { scenarioParams } from '../../../queries/rows-call.ts'
+import type { Row } from '../../../results/cells.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ColumnChoice } from '../../../table/columns/column-choice.ts'
 import type { Column } from '../../../table/columns/column-type.ts'
@@ -9,13 +13,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Histogram, HistogramTable, histogramLabel } from '../../../ui/charts/histogram.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
 import { changeFilter, stateChange } from '../filters/state-filter.ts'
-import { histogramProps, useApplyFilter } from '../metrics/metric-bars.ts'
+import { histogramProps, useApplyFilter } from '../metrics/metric-strip.tsx'
 import { metricsOf } from '../metrics/metrics.ts'
 import styles from './column-menu.module.css'
 import { COLUMN_TYPES, type Kind } from './column-types.tsx'
 import type { EvaluationContext } from './context.ts'
-import { copyColumn } from './copy-column.ts'
 
 interface ColumnMenuProps {
   column: Column<Kind>
@@ -156,4 +160,37 @@ function WidthButtons({ column: { key, chosenWidth }, choice }: Pick<ColumnMenuP
       )}
     </div>
   )
+}
+
+const MAX_VALUES = 100_000
+
+async function copyColumn(
+  name: string,
+  { id, query }: Pick<EvaluationContext, 'id' | 'query'>,
+  readValue: (row: Row) => unknown,
+): Promise<void> {
+  let [values, isComplete] = [0, true]
+  async function readLines(): Promise<Blob> {
+    const lines: string[] = []
+    for await (const scenario of assay.scenarios(id, scenarioParams(query))) {
+      isComplete = lines.length < MAX_VALUES
+      if (!isComplete) break
+      lines.push(lineOf(readValue({ ...scenario, position: 0, cut: [] })))
+    }
+    values = lines.length
+    return new Blob([lines.join('\n')], { type: 'text/plain' })
+  }
+  try {
+    // Write a promise: the permission to copy expires a few seconds after the click.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': readLines() })])
+    toast(`Copied ${isComplete ? '' : 'the first '}${pluralize(values, 'value')} of ${name}, one per line.`)
+  } catch {
+    toast(`Could not copy ${name}.`)
+  }
+}
+
+/** Multi-line texts are written as JSON strings. */
+function lineOf(value: unknown): string {
+  const text = value === undefined || value === null ? '' : compactText(value)
+  return /[\r\n]/.test(text) ? JSON.stringify(text) : text
 }

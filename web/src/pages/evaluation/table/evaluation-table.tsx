@@ -1,7 +1,7 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError, type EvaluationRows } from 'assay-client'
-import { ChevronDown } from 'lucide'
+import { ChevronDown, MessageSquareText, Pin } from 'lucide'
 import { Suspense, useMemo, useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyComponent } from '../../../api/lazy-modules.ts'
@@ -14,23 +14,27 @@ import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
 import { markScenario } from '../../../queries/scenarios.ts'
 import type { Row } from '../../../results/cells.ts'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
+import { SERVICE_URL } from '../../../state/base-path.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
 import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
+import tableStyles from '../../../table/table.module.css'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
 import type { RowShortcuts } from '../../../table/table-shortcuts.ts'
 import type { FollowedRows } from '../../../table/table-state.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
+import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { type EvaluationContext, namesIn } from './context.ts'
-import { NoRows } from './no-rows.tsx'
-import { rowNumber } from './row-marks.tsx'
+import noRowsStyles from './no-rows.module.css'
 
 const ColumnMenu = lazyComponent(async () => (await import('./column-menu.tsx')).ColumnMenu)
 
@@ -199,4 +203,43 @@ function useRowShortcuts(evaluation: string): RowShortcuts<Row> {
       },
     },
   }
+}
+
+function NoRows({ id }: { id: string }) {
+  const path = `/api/evaluations/${encodeURIComponent(id)}/evaluation_scenarios`
+  const command = `curl -H "Authorization: Bearer $ASSAY_KEY" -H 'Content-Type: application/json' \\
+  --data '[{"inputs": [{"name": "question", "type": "text", "value": "What is the capital of Chad?"}],
+            "outputs": [{"result": {"type": "text", "value": "N\\u0027Djamena"}}],
+            "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
+  '${SERVICE_URL}${path}'`
+  return (
+    <MessageBlock title="No rows yet" actions={<CopyButton text={command}>Copy</CopyButton>}>
+      <p>Add a row with this command. Set ASSAY_KEY to a key with the write scope.</p>
+      <pre className={noRowsStyles.command}>{command}</pre>
+    </MessageBlock>
+  )
+}
+
+function rowNumber({ note, is_pinned, position }: Row) {
+  const number = position + 1
+  if (!note && !is_pinned) return number
+  return (
+    <>
+      <span className={tableStyles.marks}>
+        {note && (
+          <span data-tooltip={note.length > 300 ? `${note.slice(0, 300)}…` : note}>
+            <Icon icon={MessageSquareText} size={12} />
+            <span className="sr-only">note</span>
+          </span>
+        )}
+        {is_pinned && (
+          <span data-tooltip="Pinned">
+            <Icon icon={Pin} size={12} />
+            <span className="sr-only">pinned</span>
+          </span>
+        )}
+      </span>{' '}
+      {number}
+    </>
+  )
 }

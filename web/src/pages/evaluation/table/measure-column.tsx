@@ -1,10 +1,16 @@
 // Column types of latency and cost: the total of all outputs of a row. The header has a statistic of all rows and its change.
 import type { EvaluationSummary } from 'assay-client'
 import { outputTotal, type Row } from '../../../results/cells.ts'
-import { columnDecimals, formatMeasure, type Measure, type Unit } from '../../../results/measures.ts'
+import {
+  columnDecimals,
+  formatDifference,
+  formatMeasure,
+  type Measure,
+  type Unit,
+} from '../../../results/measures.ts'
 import type { ColumnType } from '../../../table/columns/column-type.ts'
+import { Delta } from '../../../ui/delta.tsx'
 import type { EvaluationContext, Names } from './context.ts'
-import { MeasureAggregate } from './measure-aggregate.tsx'
 
 type Statistics = EvaluationSummary['latency']
 
@@ -50,5 +56,33 @@ function decimalsOf(unit: Unit, statistics: Statistics | undefined): number {
   return columnDecimals(
     unit,
     [p05, p50, p95].filter((value) => typeof value === 'number'),
+  )
+}
+
+interface MeasureAggregateProps {
+  measure: Measure
+  /** The name of the statistic, if the column does not say it: "p50". */
+  name?: string
+}
+
+export function MeasureAggregate({ measure, name }: MeasureAggregateProps) {
+  const { value, unit, higherIsBetter, change } = measure
+  const difference = change?.difference
+  return (
+    <>
+      {name && <span>{name}</span>}
+      <strong>
+        {formatMeasure(unit, value)}
+        {unit === 'percent' && ' %'}
+      </strong>
+      {change && (difference !== undefined || change.direction !== 'tied') && (
+        <Delta
+          difference={difference ?? 0}
+          higherIsBetter={higherIsBetter}
+          direction={change.direction}
+          format={difference === undefined ? undefined : (amount) => formatDifference(unit, amount)}
+        />
+      )}
+    </>
   )
 }

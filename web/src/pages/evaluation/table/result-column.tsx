@@ -13,7 +13,7 @@ import table from '../../../table/table.module.css'
 import { Delta, ValueAndChange } from '../../../ui/delta.tsx'
 import type { EvaluationContext, Names } from './context.ts'
 import { EvaluatorSettings } from './evaluator-settings.tsx'
-import { MeasureAggregate } from './measure-aggregate.tsx'
+import { MeasureAggregate } from './measure-column.tsx'
 import styles from './result-column.module.css'
 
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {

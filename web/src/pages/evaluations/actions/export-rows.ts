@@ -1,7 +1,7 @@
 // The file of exported evaluations. It loads when the first file is saved.
 import type { Evaluation } from 'assay-client'
 import { csvOf } from '../../../export/csv.ts'
-import { saveFile } from '../../../export/save-file.ts'
+import { saveFile } from '../../../export/save-rows.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { preference } from '../../../state/preferences.ts'
 import { toast } from '../../../ui/messages/toasts.tsx'

@@ -1,18 +1,18 @@
 // The header of the page: its title, the counts, the import button and the menu with all other actions.
-import { Ellipsis, Upload } from 'lucide'
+import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide'
 import { useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
+import { lazyModule } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Menu } from '../../../ui/menus/menu.tsx'
+import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
 import { openImportDialog } from '../import/dialog-state.ts'
 import type { EvaluationList, Overview } from '../page-state.ts'
 import { RemovalDialog } from '../sample/removal-dialog.tsx'
 import { isSampleEvaluation } from '../sample/sample-contents.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
 import styles from './header.module.css'
-import { MoreItems } from './more-items.tsx'
 
 interface HeaderProps {
   list: EvaluationList
@@ -75,4 +75,39 @@ function countsText({ evaluations, hasMore, variantCount }: Overview): string {
   const parts = [hasMore ? `more than ${formatCount(count)} evaluations` : pluralize(count, 'evaluation')]
   if (variantCount) parts.unshift(pluralize(variantCount, 'variant'))
   return `${parts.join(', ')}.`
+}
+
+const loadExport = lazyModule(() => import('./export-rows.ts'))
+
+interface MoreItemsProps {
+  list: EvaluationList
+  onColumns: () => void
+  /** Undefined if there is no sample data, or the key cannot remove it. */
+  onRemoval: (() => void) | undefined
+}
+
+/** The items of the menu with further actions. */
+function MoreItems({ list, onColumns, onRemoval }: MoreItemsProps) {
+  const save = async (format: 'csv' | 'json') => (await loadExport()).saveEvaluations(list.loadAll, format)
+  return (
+    <MenuItems>
+      <MenuItem icon={Columns3} onClick={onColumns}>
+        Columns…
+      </MenuItem>
+      <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('csv')}>
+        Export as CSV
+      </MenuItem>
+      <MenuItem icon={Download} disabled={list.rows.length === 0} onClick={() => save('json')}>
+        Export as JSON
+      </MenuItem>
+      {onRemoval && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={Trash2} onClick={onRemoval}>
+            Remove sample data…
+          </MenuItem>
+        </>
+      )}
+    </MenuItems>
+  )
 }

@@ -1,13 +1,18 @@
 // The card of a variant, or of a source: the verdict of its newest evaluation, and the values of all of them as sparklines.
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Evaluation } from 'assay-client'
-import { useRef } from 'react'
+import type { Evaluation, Variant } from 'assay-client'
+import { CircleDashed, TrendingDown } from 'lucide'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { pluralize } from '../../../format/numbers.ts'
 import { formatDay } from '../../../format/times.ts'
+import { RevisionLink } from '../../../navigation/revision-link.tsx'
+import { DEFAULT_BASELINE, summaryQuery } from '../../../queries/evaluations.ts'
 import { costMeasure } from '../../../results/measures.ts'
 import { SparklineAxis } from '../../../ui/charts/sparkline.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
-import type { EvaluationGroup, GroupMeasure } from '../groups.ts'
+import { baselineIdOf, type EvaluationGroup, type GroupMeasure } from '../groups.ts'
 import type { Overview } from '../page-state.ts'
 import styles from './card.module.css'
 import {
@@ -15,14 +20,15 @@ import {
   baselineName,
   type CardData,
   candidateName,
+  largestRegression,
+  needsSummary,
+  newRevision,
   pairedEvaluators,
   withSummary,
 } from './card-data.ts'
-import { CardFooter } from './card-footer.tsx'
 import { MeasureRow } from './card-row.tsx'
 import { cardSentence, costSentence } from './card-sentence.ts'
 import { CardSentence } from './sentence.tsx'
-import { useVisibleSummary } from './visible-summary.ts'
 
 interface CardProps {
   group: EvaluationGroup
@@ -145,5 +151,72 @@ function Verdict({ latest, candidate, baseline, evaluators, isFirst, isLoading }
       <CardSentence parts={parts} evaluation={latest} />
       {cost && <span className={styles.cost}> {cost}</span>}
     </>
+  )
+}
+
+/** Without an evaluation, or if the list has the comparison, nothing is requested. */
+function useVisibleSummary(
+  element: RefObject<HTMLElement | null>,
+  evaluation: Evaluation | undefined,
+  others: readonly Evaluation[],
+) {
+  const isNeeded = evaluation !== undefined && needsSummary(evaluation, others)
+  const [isVisible, setIsVisible] = useState(false)
+  useEffect(() => {
+    if (!isNeeded || !element.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setIsVisible(true)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element, isNeeded])
+  const query = summaryQuery(evaluation?.id ?? '', {
+    filters: [],
+    base: evaluation?.baseline_id ?? DEFAULT_BASELINE,
+  })
+  return useQuery({ ...query, enabled: isNeeded && isVisible })
+}
+
+interface CardFooterProps {
+  group: EvaluationGroup
+  latest: Evaluation | undefined
+  evaluators: readonly GroupMeasure[]
+  variant: Variant | undefined
+}
+
+/** The last line of a card: the row that regressed most, or a revision without an evaluation. */
+function CardFooter({ group, latest, evaluators, variant }: CardFooterProps) {
+  const regression = latest && largestRegression(latest, evaluators)
+  const baseline = latest && baselineIdOf(latest)
+  if (baseline !== undefined && regression) {
+    const { scenario, evaluator, isVerdict } = regression
+    return (
+      <footer className={styles.footer}>
+        <Icon icon={TrendingDown} size={14} />
+        <span className="ellipsis">
+          Largest regression:{' '}
+          <Link
+            to="/compare"
+            search={{ evaluation: [baseline, latest.id], on: evaluator, row: scenario }}
+            className="count-link"
+          >
+            {scenario}
+          </Link>
+          , {evaluator}
+          {isVerdict && ' pass to fail'}
+        </span>
+      </footer>
+    )
+  }
+  const revision = newRevision(group, variant)
+  if (revision === undefined || group.variantId === null) return null
+  return (
+    <footer className={styles.footer}>
+      <Icon icon={CircleDashed} size={14} />
+      <span className="ellipsis">
+        <RevisionLink variantId={group.variantId} revision={revision} className="count-link" /> has not been
+        evaluated
+      </span>
+    </footer>
   )
 }

@@ -1,13 +1,18 @@
 // How to import results: a drop zone, the uploads, options, and code for programs. The dialog and the first page share it.
 import { FileUp } from 'lucide'
-import { Fragment } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { useCanWrite, useKey } from '../../../api/key.ts'
+import { SERVICE_URL } from '../../../state/base-path.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { CodeExamples } from './code-examples.tsx'
-import { FileButton } from './file-button.tsx'
+import { Segments } from '../../../ui/tabs.tsx'
 import styles from './import.module.css'
+import { IMPORT_EXAMPLES, type ImportLanguage, importCode } from './import-code.ts'
 import { ImportOptions, importFormats } from './import-options.tsx'
-import { UploadList } from './upload-list.tsx'
+import { importSettings } from './import-settings.ts'
+import { UploadItems } from './report/upload-items.tsx'
+import { uploadFiles } from './send-files.ts'
 import { useUploads } from './uploads.ts'
 
 export function ImportForm() {
@@ -76,4 +81,65 @@ function ReadOnlyHint() {
       This key is read-only. To import, use a key with the <code>write</code> scope.
     </span>
   )
+}
+
+/** Code that imports a file. It contains the URL of this service, but never a key. */
+function CodeExamples() {
+  const [language, setLanguage] = useState<ImportLanguage>('python')
+  const code = importCode(language, SERVICE_URL)
+  const { label } = IMPORT_EXAMPLES.find(({ value }) => value === language) ?? IMPORT_EXAMPLES[0]
+  return (
+    <div className={styles.code}>
+      <div>
+        <Segments label="Language" options={IMPORT_EXAMPLES} value={language} onChange={setLanguage} />
+        <CopyButton text={code}>
+          Copy<span className="sr-only"> ({label})</span>
+        </CopyButton>
+      </div>
+      <pre>{code}</pre>
+      <p className="quiet">
+        {language === 'python' && (
+          <>
+            Install the client from a checkout of Assay: <code>pip install ./python</code>.{' '}
+          </>
+        )}
+        Set <code>ASSAY_KEY</code> to a key with the write scope:{' '}
+        <code>assay keys create --scope read,write</code>
+      </p>
+    </div>
+  )
+}
+
+/** A button that opens a file dialog and imports the selected files. */
+function FileButton() {
+  const input = useRef<HTMLInputElement>(null)
+  // After an import, the primary button is the next step.
+  const isFirst = !useUploads().some(({ report }) => report?.stored)
+  return (
+    <>
+      <Button variant={isFirst ? 'primary' : 'secondary'} onClick={() => input.current?.click()}>
+        Choose files…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to import"
+        className={styles.fileInput}
+        onChange={({ target }) => {
+          uploadFiles(target.files ?? [], importSettings())
+          // Allows selecting the same file again.
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** The list of uploads. */
+function UploadList() {
+  const uploads = useUploads()
+  if (uploads.length === 0) return null
+  return <UploadItems uploads={uploads} />
 }

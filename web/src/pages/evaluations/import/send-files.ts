@@ -1,13 +1,13 @@
 // Sends files to the service, one after the other. Files of one lm-evaluation-harness run are sent together. The user
 // confirms the columns of a table first.
 import { AssayError, type ImportColumn } from 'assay-client'
+import { readTimestamp, SAMPLES_NAME } from '../../../../../src/import/lm-eval/file-names.ts'
+import { END_BYTES, paddedSize, tarHeaders } from '../../../../../src/import/tar/format.ts'
 import { assay, queryClient } from '../../../api/client.ts'
 import { openImportDialog } from './dialog-state.ts'
-import { groupFiles } from './file-groups.ts'
 import { detectTable } from './table/detect-table.ts'
 import { headerOf, namesOf, rememberChoices } from './table/remembered-columns.ts'
 import { type ColumnChoice, mapOf, needsReview } from './table/roles.ts'
-import { archiveOf } from './tar.ts'
 import { addUpload, type ImportSettings, type Upload, updateUpload } from './uploads.ts'
 
 type NewUpload = Parameters<typeof addUpload>[0]
@@ -94,4 +94,39 @@ async function send(id: number, { name, content, options }: NewUpload, signal: A
     if (error instanceof AssayError && error.code !== undefined) return
   }
   await queryClient.invalidateQueries()
+}
+
+/** The file to import, and the files that belong to it. */
+type FileGroup = [main: File, ...companions: File[]]
+
+/** Groups files that are imported together: the results and the samples of one lm-evaluation-harness run. */
+function groupFiles(files: File[]): FileGroup[] {
+  const samplesByResults = new Map<File, File[]>()
+  for (const samples of files.filter(({ name }) => SAMPLES_NAME.test(name))) {
+    const results = findResults(samples, files)
+    if (results) samplesByResults.set(results, [...(samplesByResults.get(results) ?? []), samples])
+  }
+  const grouped = new Set([...samplesByResults.values()].flat())
+  return files
+    .filter((file) => !grouped.has(file))
+    .map((file): FileGroup => [file, ...(samplesByResults.get(file) ?? [])])
+}
+
+/** The only JSON file with the same time in its name. */
+function findResults(samples: File, files: File[]): File | undefined {
+  const timestamp = readTimestamp(samples.name)
+  const candidates = files.filter(
+    ({ name }) => timestamp !== undefined && name.endsWith('.json') && readTimestamp(name) === timestamp,
+  )
+  return candidates.length === 1 ? candidates[0] : undefined
+}
+
+/** A tar archive of files, as one Blob. The browser reads the files only while it sends them. */
+function archiveOf(files: File[]): Blob {
+  const parts = files.flatMap((file) => [
+    tarHeaders(file.name, file.size),
+    file,
+    new Uint8Array(paddedSize(file.size) - file.size),
+  ])
+  return new Blob([...parts, new Uint8Array(END_BYTES)])
 }

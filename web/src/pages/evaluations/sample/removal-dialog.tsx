@@ -1,9 +1,11 @@
 // The dialog that removes the sample data.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Evaluation, Variant } from 'assay-client'
+import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
-import { findSample, removeSample, type Sample } from './sample.ts'
+import { isSampleEvaluation, isSampleVariant } from './sample-contents.ts'
 
 export function RemovalDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
@@ -34,4 +36,30 @@ export function RemovalDialog({ onClose }: { onClose: () => void }) {
       </p>
     </ConfirmDialog>
   )
+}
+
+interface Sample {
+  evaluations: Evaluation[]
+  /** Without those that other evaluations use. */
+  variants: Variant[]
+}
+
+/** Finds and removes the sample data that `assay serve --sample` loads into an empty store. */
+async function findSample(signal?: AbortSignal): Promise<Sample> {
+  const evaluations: Evaluation[] = []
+  const usedByOthers = new Set<string | null>()
+  for await (const evaluation of assay.evaluations({}, { signal })) {
+    if (isSampleEvaluation(evaluation)) evaluations.push(evaluation)
+    else usedByOthers.add(evaluation.variant_id)
+  }
+  const variants: Variant[] = []
+  for await (const variant of assay.variants({}, { signal })) {
+    if (isSampleVariant(variant) && !usedByOthers.has(variant.id)) variants.push(variant)
+  }
+  return { evaluations, variants }
+}
+
+async function removeSample({ evaluations, variants }: Sample): Promise<void> {
+  for (const { id } of evaluations) await assay.deleteEvaluation(id)
+  for (const { id } of variants) await assay.deleteVariant(id)
 }

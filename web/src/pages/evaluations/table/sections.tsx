@@ -1,15 +1,33 @@
 // The list in sections per variant or source. It is one tab stop; arrow keys, j and k move between rows of all sections.
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { usePreference } from '../../../state/preferences.ts'
+import { type PageSearch, useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import type { EvaluationList, RowSelection, Section } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { nameWidthOf, visibleColumnsOf } from './column-layout.ts'
 import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from './columns.ts'
-import { useKeepPosition } from './keep-position.ts'
-import { NoMatchingEvaluations } from './no-rows.tsx'
-import { HEADER_PX, heightOf, ROW_PX, rowsBetween, sectionTops } from './section-layout.ts'
+import {
+  HEADER_PX,
+  heightOf,
+  ROW_PX,
+  rowBelow,
+  rowsBetween,
+  sectionTops,
+  topOfRow,
+} from './section-layout.ts'
 import { SectionTable } from './section-table.tsx'
 import styles from './table.module.css'
 import { useVisibleRange } from './visible-range.ts'
@@ -153,4 +171,40 @@ function moveWithinRow(row: HTMLElement, target: HTMLElement, by: 1 | -1): void 
   const stops = [...row.querySelectorAll<HTMLElement>('input, a, button')]
   if (row.tabIndex === 0) stops.unshift(row)
   stops[stops.indexOf(target) + by]?.focus()
+}
+
+/** Keeps the visible rows in place when a loaded page adds rows to the sections above them. */
+function useKeepPosition(container: RefObject<HTMLElement | null>, sections: readonly Section[]): void {
+  const previousSections = useRef(sections)
+  useLayoutEffect(() => {
+    const previous = previousSections.current
+    previousSections.current = sections
+    const y = -(container.current?.getBoundingClientRect().top ?? 0)
+    // After a filter or another order, the old position means nothing.
+    if (y <= 0 || heightOf(sections) <= heightOf(previous)) return
+    const anchor = rowBelow(previous, y)
+    const top = topOfRow(sections, anchor?.id)
+    if (anchor && top !== undefined) scrollBy(0, top - anchor.top)
+  }, [container, sections])
+}
+
+/** Empty state of the list: the active filters, and a button to remove each. */
+function NoMatchingEvaluations({ params: { filters, evaluator } }: { params: ListParams }) {
+  const changeParams = useChangeSearchParams<'/'>()
+  const removals: [label: string, removal: PageSearch<'/'>][] = filters.map(
+    ({ param, noun, value, format = String }) => [`${noun} ${format(value)}`, { [param]: undefined }],
+  )
+  if (evaluator !== undefined) removals.push([`evaluator ${evaluator}`, { evaluator: undefined }])
+  return (
+    <MessageBlock
+      title="No evaluation matches"
+      actions={removals.map(([label, removal]) => (
+        <Button key={label} onClick={() => changeParams(removal)}>
+          Remove filter: {label}
+        </Button>
+      ))}
+    >
+      <p>No evaluation matches {removals.map(([label]) => label).join(' and ')}.</p>
+    </MessageBlock>
+  )
 }

@@ -1,14 +1,15 @@
 // Uploads with their progress or result, and the totals of several imports.
+import { Link } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
 import { X } from 'lucide'
 import { formatBytes, pluralize } from '../../../../format/numbers.ts'
-import { Button, IconButton } from '../../../../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../../../../ui/button.tsx'
+import { closeImportDialog } from '../dialog-state.ts'
 import styles from '../import.module.css'
 import { cancelUpload, dismissUpload, type Upload } from '../uploads.ts'
-import { FileName } from './file-name.tsx'
-import { NextStep } from './next-step.tsx'
-import { totalsText } from './report-texts.ts'
-import { UploadError } from './upload-error.tsx'
-import { UploadReport } from './upload-report.tsx'
+import { FilePositions } from './file-positions.tsx'
+import { pageText, totalsText } from './report-texts.ts'
+import { ColumnRoles, FileName, UploadReport } from './upload-report.tsx'
 
 export function UploadItems({ uploads }: { uploads: Upload[] }) {
   return (
@@ -109,4 +110,62 @@ function Progress({ upload }: { upload: Upload }) {
 
 function isSent({ sentBytes, content }: Upload): boolean {
   return sentBytes >= content.size
+}
+
+/** The button after an import: opens the evaluation, or compares two of them. */
+function NextStep({ uploads }: { uploads: Upload[] }) {
+  if (uploads.some(({ state }) => !['done', 'failed', 'canceled'].includes(state))) return null
+  // The newest upload is first, but the older evaluation is the baseline.
+  const imported = uploads.toReversed().flatMap(({ report }) => (report?.stored ? report.evaluations : []))
+  const ids = [...new Set(imported.map(({ id }) => id))]
+  const [first] = ids
+  const look = { className: buttonClass({ variant: 'primary' }), onClick: closeImportDialog }
+  if (ids.length === 2)
+    return (
+      <p>
+        <Link to="/compare" search={{ evaluation: ids }} {...look}>
+          Compare 2
+        </Link>
+      </p>
+    )
+  if (ids.length !== 1 || first === undefined) return null
+  return (
+    <p>
+      <Link to="/evaluations/$evaluationId" params={{ evaluationId: first }} {...look}>
+        Open
+      </Link>
+    </p>
+  )
+}
+
+const MIGHT_BE_STORED = 'The file might already be stored. Import it again. Existing records are not changed.'
+
+/** Shows why an upload failed, and whether the file was stored. */
+function UploadError({ upload, error }: { upload: Upload; error: unknown }) {
+  if (!(error instanceof AssayError)) {
+    return (
+      <div className={styles.report}>
+        <p>
+          <FileName upload={upload} />: the connection closed, or the file cannot be read.
+        </p>
+        <p>{MIGHT_BE_STORED}</p>
+      </div>
+    )
+  }
+  const { code, detail, errors, errorCount, report } = error
+  const isInDetail = /nothing was stored/i.test(detail)
+  return (
+    <div className={styles.report}>
+      <p>
+        <FileName upload={upload} /> <span className="worse">was not imported</span>
+        {report && <span className="muted"> (format: {report.format})</span>}
+      </p>
+      <p>
+        {/* Only the service sends a code. A proxy does not know whether the file was stored. */}
+        {pageText(detail)} {code === undefined ? MIGHT_BE_STORED : !isInDetail && 'Nothing was stored.'}
+      </p>
+      {report && <ColumnRoles columns={report.columns} />}
+      {errorCount > 1 && <FilePositions title="Errors" count={errorCount} positions={errors} />}
+    </div>
+  )
 }

@@ -1,13 +1,12 @@
 // The report of an import: what was read, added, replaced, rejected, changed and not kept.
 import { Link } from '@tanstack/react-router'
-import type { ImportReport } from 'assay-client'
+import type { ImportColumn, ImportReport } from 'assay-client'
 import { pluralize } from '../../../../format/numbers.ts'
 import { Button } from '../../../../ui/button.tsx'
 import styles from '../import.module.css'
 import { sendAgain } from '../send-files.ts'
+import { ORIGIN_LABELS, ROLE_LABELS, TYPE_LABELS } from '../table/roles.ts'
 import type { Upload } from '../uploads.ts'
-import { ColumnRoles } from './column-roles.tsx'
-import { FileName } from './file-name.tsx'
 import { FilePositions } from './file-positions.tsx'
 import { countsText } from './report-texts.ts'
 
@@ -101,4 +100,49 @@ function ImportedItems({ report: { stored, evaluations, variants } }: { report: 
       ))}
     </ul>
   )
+}
+
+/** The name of an uploaded file, and how many files belong to it. */
+export function FileName({ upload: { name, companionCount } }: { upload: Upload }) {
+  return (
+    <>
+      <strong>{name}</strong>
+      {companionCount > 0 && <> with {pluralize(companionCount, 'samples file')}</>}
+    </>
+  )
+}
+
+/** The collapsed list of table columns with the roles that they were imported with. */
+export function ColumnRoles({ columns }: { columns: ImportColumn[] }) {
+  if (columns.length === 0) return null
+  return (
+    <details className={styles.columnRoles}>
+      <summary>Roles of {pluralize(columns.length, 'column')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th>Column</th>
+            <th>Contains</th>
+            <th>Detected</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column) => (
+            <tr key={column.name}>
+              <td>{column.name}</td>
+              <td>{describeRole(column)}</td>
+              <td className="muted">{ORIGIN_LABELS[column.origin]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+/** "Score judge, percent" */
+function describeRole({ name, role, key, type }: ImportColumn): string {
+  const keyText = key === null || key === name ? '' : ` ${key}`
+  const typeText = type === null ? undefined : TYPE_LABELS[role]?.[type]
+  return `${ROLE_LABELS[role]}${keyText}${typeText === undefined ? '' : `, ${typeText.toLowerCase()}`}`
 }

@@ -3,7 +3,7 @@ import type { ImportColumn } from 'assay-client'
 import { useCallback, useId, useState } from 'react'
 import { pluralize } from '../../../../format/numbers.ts'
 import { showModal } from '../../../../ui/focus.ts'
-import { cancelUpload, type TableReview, type Upload } from '../uploads.ts'
+import { cancelUpload, type Upload, useUploads } from '../uploads.ts'
 import { ColumnRow } from './column-row.tsx'
 import { rememberedChoices } from './remembered-columns.ts'
 import styles from './review.module.css'
@@ -18,7 +18,7 @@ import {
 
 const CONFIRMED = 'confirmed'
 
-export function ReviewDialog({ upload, review }: { upload: Upload; review: TableReview }) {
+function ReviewDialog({ upload, review }: { upload: Upload; review: NonNullable<Upload['review']> }) {
   const { columns, onConfirm } = review
   const headingId = useId()
   const [remembered] = useState(() => rememberedChoices(columns))
@@ -165,4 +165,11 @@ function adaptReasons(columns: ImportColumn[], choices: ColumnChoice[]): ColumnC
     const isOutdated = choice.role === 'reason' && !scores.includes(choice.key ?? '')
     return isOutdated ? { ...choice, key: evaluatorFor(column.name, scores) } : choice
   })
+}
+
+/** Opens the dialog in which the user confirms the columns of a table. */
+export function TableReview() {
+  const upload = useUploads().find(({ state }) => state === 'review')
+  if (!upload?.review) return null
+  return <ReviewDialog key={upload.id} upload={upload} review={upload.review} />
 }
