@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../postgres/cluster.ts'
+import { SIZES, type Size } from '../sizes.ts'
 import { type Engine, testEnvironment } from '../support/options.ts'
 import { applyBreak, BREAKS, type Break } from './breaks.ts'
 
@@ -12,6 +13,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A test that runs longer hangs instead of failing. */
 const TEST_SECONDS = 60
 const FILE_SECONDS = 90
+/** Tests that the quick profile skips run too, with its sizes. */
+const QUICK_SIZES = Object.fromEntries(Object.entries<Size>(SIZES).map(([name, { quick }]) => [name, quick]))
 /** Not copied. The packages are linked, because they are large and no break changes them. */
 const EXCLUDED = new Set(['.git', 'node_modules', 'data', 'dist'])
 
@@ -69,7 +72,12 @@ class BrokenCheckout {
       execArgv: [`--test-timeout=${TEST_SECONDS * 1000}`, '--test-force-exit'],
       env: {
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/assay'),
-        ...testEnvironment({ engine, ...(engine === 'postgres' && { serverUrl: this.#serverUrl ?? '' }) }),
+        ...testEnvironment({
+          engine,
+          profile: 'full',
+          sizes: QUICK_SIZES,
+          ...(engine === 'postgres' && { serverUrl: this.#serverUrl ?? '' }),
+        }),
       },
     })
     let failedSubtest: TestResult | undefined
