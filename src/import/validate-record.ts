@@ -3,7 +3,6 @@
 import { parseScanned } from '../json/parse.ts'
 import type { JsonProblem } from '../json/problem.ts'
 import type { JsonRecord, RecordStart } from '../json/records.ts'
-import type { Scanned } from '../json/scan.ts'
 import type { ParsedValue } from '../schema/validation/parsed-value.ts'
 import type { ValidationError, Validator } from '../schema/validation/validator.ts'
 
@@ -25,7 +24,9 @@ export function validateRecord<Value>(
       ? { place, problem }
       : { place, errors: [{ pointer: problem.pointer, detail: problem.message }] }
   }
-  return validateContent(parse(scanned), place, validate)
+  // Scanned text is valid JSON, so parsing cannot fail.
+  const content = { value: parseScanned(scanned), memberTexts: scanned.members ?? new Map() }
+  return validateContent(content, place, validate)
 }
 
 export function validateContent<Value>(
@@ -35,9 +36,4 @@ export function validateContent<Value>(
 ): ValidatedRecord<Value> {
   const errors = validate(content)
   return errors.length === 0 ? { place, content: content as ParsedValue<Value> } : { place, errors }
-}
-
-/** Scanned text is valid JSON, so parsing cannot fail. */
-function parse(scanned: Scanned): ParsedValue<unknown> {
-  return { value: parseScanned(scanned), memberTexts: scanned.members ?? new Map() }
 }

@@ -53,7 +53,7 @@ export class RecordReader {
   #recordIndex = 0
   /** The record being read, and its bytes from earlier chunks. */
   #start: RecordStart | undefined
-  readonly #bufferedBytes: ByteBuffer
+  #bufferedBytes: ByteBuffer | undefined
   /** Inside an element: the number of open brackets, and whether in a string, an escape or a scalar. */
   #depth = 0
   #inString = false
@@ -63,7 +63,6 @@ export class RecordReader {
   constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
     this.#limits = limits
-    this.#bufferedBytes = new ByteBuffer(limits.record_bytes)
   }
 
   /** For the shape array: whether the input begins with an array. Undefined while unknown. */
@@ -82,7 +81,7 @@ export class RecordReader {
       else {
         const end = this.#shape === 'lines' ? bytes.indexOf(LF, index) : this.#findElementEnd(bytes, index)
         const piece = this.#trimToLimit(end === -1 ? bytes.subarray(index) : bytes.subarray(index, end))
-        if (end === -1) this.#bufferedBytes.add(piece)
+        if (end === -1) this.#buffer(piece)
         else yield this.#completeRecord(piece, this.#start)
         index = end === -1 ? bytes.length : end
       }
@@ -168,7 +167,7 @@ export class RecordReader {
 
   /** Cuts a piece at the size limit. Only whitespace can be cut; anything else is an error. */
   #trimToLimit(piece: Buffer): Buffer {
-    const remaining = this.#limits.record_bytes - this.#bufferedBytes.length
+    const remaining = this.#limits.record_bytes - (this.#bufferedBytes?.length ?? 0)
     if (piece.length <= remaining) return piece
     const start = this.#start as RecordStart
     if (!piece.subarray(remaining).every(isWhitespace)) {
@@ -179,11 +178,17 @@ export class RecordReader {
   }
 
   #completeRecord(piece: Buffer, start: RecordStart): JsonRecord {
-    if (this.#bufferedBytes.length > 0) this.#bufferedBytes.add(piece)
-    const bytes = this.#bufferedBytes.length > 0 ? this.#bufferedBytes.bytes : piece
-    this.#bufferedBytes.clear()
     this.#start = undefined
+    if (!this.#bufferedBytes?.length) return scanRecord(piece, start, this.#limits)
+    const { bytes } = this.#buffer(piece)
+    this.#bufferedBytes.clear()
     return scanRecord(bytes, start, this.#limits)
+  }
+
+  #buffer(piece: Buffer): ByteBuffer {
+    this.#bufferedBytes ??= new ByteBuffer(this.#limits.record_bytes)
+    this.#bufferedBytes.add(piece)
+    return this.#bufferedBytes
   }
 
   #fail(message: string, index: number): never {

@@ -658,10 +658,9 @@ const DURABILITY_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'stores the response for an Idempotency-Key in its own transaction',
     file: 'src/http/request/write-transaction.ts',
-    text: 'await storeResponse(transaction, token, { digest, ...response }, { project, written, now })',
-    replacement: `void writer.transaction((other) =>
-        storeResponse(other, token, { digest, ...response }, { project, written, now }),
-      )`,
+    text: 'await storeResponse(transaction, token, { digest, ...response }, details)',
+    replacement:
+      'void writer.transaction((other) => storeResponse(other, token, { digest, ...response }, details))',
     test: FAILED_COMMIT_TEST,
   },
   {

@@ -31,49 +31,27 @@ export class Admission implements BufferSpace {
     request.raw.socket.once('close', this.#onDisconnect)
   }
 
-  /** The size of the body; undefined if it is unknown. */
-  get #size(): number | undefined {
-    const { 'content-encoding': encoding = 'identity', 'content-length': length } = this.#request.headers
-    return encoding !== 'identity' || length === undefined ? undefined : Number(length)
-  }
-
   /**
-   * Waits for the disk space that a large body needs, before it is read. `expansion`: bytes of temporary files per byte of
-   * the body. Throws a Problem if the upload can never fit, or if there is no space within about 30 seconds.
+   * Whether the body is large. Waits for the disk space that a large one needs, before it is read. `expansion`: bytes of
+   * temporary files per byte of the body. If its size is unknown, up to `smallBytes` of it is read. Throws a Problem if the
+   * upload can never fit, or if there is no space within about 30 seconds.
    */
-  async reserveAhead(smallBytes: number, expansion: number): Promise<void> {
-    const size = this.#size
-    if (size === undefined || size <= smallBytes) return
+  async admit(
+    chunks: AsyncGenerator<Buffer>,
+    smallBytes: number,
+    expansion: number,
+  ): Promise<{ isLarge: boolean; chunks: AsyncIterable<Buffer> | Buffer[] }> {
+    const { 'content-encoding': encoding = 'identity', 'content-length': length } = this.#request.headers
+    if (encoding !== 'identity' || length === undefined) return peek(chunks, smallBytes)
+    const size = Number(length)
+    if (size <= smallBytes) return { isLarge: false, chunks }
     // The expected size is an estimate.
     if (size > this.#budget.maxBytes) throw this.#tooLargeProblem(size)
     const bytes = Math.min(Math.ceil(size * expansion), this.#budget.maxBytes)
     const { signal } = this.#abort
     if (!(await this.#budget.reserveInTurn(bytes, { signal }))) throw noSpaceProblem()
     this.#reservedBytes += bytes
-  }
-
-  /** Whether the body is large. If its size is unknown, up to `smallBytes` of it is read. */
-  async peek(
-    chunks: AsyncGenerator<Buffer>,
-    smallBytes: number,
-  ): Promise<{ isLarge: boolean; chunks: AsyncIterable<Buffer> | Buffer[] }> {
-    const size = this.#size
-    if (size !== undefined) return { isLarge: size > smallBytes, chunks }
-    const head: Buffer[] = []
-    for (let bytes = 0; bytes <= smallBytes; bytes += head.at(-1)?.length ?? 0) {
-      const { value, done } = await chunks.next()
-      if (done) return { isLarge: false, chunks: head }
-      head.push(value)
-    }
-    async function* all(): AsyncGenerator<Buffer> {
-      try {
-        yield* head.splice(0)
-        yield* chunks
-      } finally {
-        await chunks.return(undefined)
-      }
-    }
-    return { isLarge: true, chunks: all() }
+    return { isLarge: true, chunks }
   }
 
   async reserve(bytes: number): Promise<void> {
@@ -144,6 +122,25 @@ export class Admission implements BufferSpace {
     const detail = `The upload needs at least ${bytes} bytes of temporary files, but the setting max-buffer-bytes allows ${this.#budget.maxBytes}. Send a smaller one.`
     return new Problem('content-too-large', detail)
   }
+}
+
+/** Reads up to `smallBytes` of a body of unknown size. */
+async function peek(chunks: AsyncGenerator<Buffer>, smallBytes: number) {
+  const head: Buffer[] = []
+  for (let bytes = 0; bytes <= smallBytes; bytes += head.at(-1)?.length ?? 0) {
+    const { value, done } = await chunks.next()
+    if (done) return { isLarge: false, chunks: head }
+    head.push(value)
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield* head.splice(0)
+      yield* chunks
+    } finally {
+      await chunks.return(undefined)
+    }
+  }
+  return { isLarge: true, chunks: all() }
 }
 
 function noSpaceProblem(): Problem {

@@ -5,9 +5,9 @@ import type { BufferSpace } from '../../disk-budget.ts'
 import { Problem, type ProblemData } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { unavailableError } from '../../store/dialect/errors.ts'
-import { openStore, type Store, type Writer } from '../../store/store.ts'
-import type { WriteContext, WriteOutcome } from '../request/write-transaction.ts'
-import { loadOperation, type OperationName, type OperationOptions } from './operations.ts'
+import { openStore, type Store, temporaryFolder, type Writer } from '../../store/store.ts'
+import { type WriteContext, type WriteOutcome, writeInTransaction } from '../request/write-transaction.ts'
+import { OPERATIONS, type OperationName, type OperationOptions } from './operations.ts'
 
 export interface Job {
   name: OperationName
@@ -70,9 +70,13 @@ async function getStore(): Promise<Store> {
 
 async function run({ name, options, context, file, size = 0 }: Job): Promise<WriteOutcome> {
   const { reader, writer } = await getStore()
-  const operation = await loadOperation(name)
+  const operation = await OPERATIONS[name]()
   const body = file ? { file: { file, size, close: () => file.close() }, space } : { chunks: [], space }
-  const write = await operation(body, options as never, { reader, settings })
+  const write = await operation(body, options as never, {
+    reader,
+    settings,
+    folder: temporaryFolder(settings),
+  })
   const turnWriter: Pick<Writer, 'transaction'> = {
     async transaction(work, actor) {
       await ask({ kind: 'begin' })
@@ -84,7 +88,7 @@ async function run({ name, options, context, file, size = 0 }: Job): Promise<Wri
     },
   }
   try {
-    return await write.store(turnWriter, context)
+    return await writeInTransaction(turnWriter, context, write)
   } finally {
     await write.close()
   }

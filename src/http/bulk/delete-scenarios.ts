@@ -4,10 +4,10 @@ import type { Viewer } from '../../store/access/projects.ts'
 import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
 import { lockEvaluation } from '../../store/evaluations/evaluations.ts'
+import type { ResourceInfo } from '../../store/resources/resource.ts'
 import { deleteScenariosAt } from '../../store/scenarios/change.ts'
 import type { Connection } from '../../store/store.ts'
 import type { RowQuery } from '../request/filters.ts'
-import { writeInTransaction } from '../request/write-transaction.ts'
 import type { BulkOperation } from './operation.ts'
 
 export interface DeletionOptions {
@@ -34,26 +34,23 @@ export async function findMatching(
   return { version: evaluations.version, positions: await view.positions() }
 }
 
-export const deleteScenarios: BulkOperation<DeletionOptions> = async (_body, options) => {
+export const deleteScenarios: BulkOperation<DeletionOptions, ResourceInfo> = async (_body, options) => {
   const { viewer, evaluation_id, rowQuery, found } = options
   const getEvaluations = (connection: Connection) =>
     getViewEvaluations(connection, viewer, evaluation_id, rowQuery.base)
   return {
-    store: (writer, context) =>
-      writeInTransaction(writer, context, {
-        lock: (transaction) => lockEvaluation(transaction, viewer, evaluation_id),
-        async store(transaction, { key, count }) {
-          const { version } = await getEvaluations(transaction)
-          const { positions } =
-            found && found.version === version
-              ? found
-              : await findMatching(transaction, options, new ComparisonCache())
-          await deleteScenariosAt(transaction, { evaluation: key, positions }, count)
-          const { evaluation } = await getEvaluations(transaction)
-          const body = JSON.stringify({ deleted: positions.length })
-          return { status: 200, body, version: evaluation.version }
-        },
-      }),
+    lock: (transaction) => lockEvaluation(transaction, viewer, evaluation_id),
+    async store(transaction, { key, count }) {
+      const { version } = await getEvaluations(transaction)
+      const { positions } =
+        found && found.version === version
+          ? found
+          : await findMatching(transaction, options, new ComparisonCache())
+      await deleteScenariosAt(transaction, { evaluation: key, positions }, count)
+      const { evaluation } = await getEvaluations(transaction)
+      const body = JSON.stringify({ deleted: positions.length })
+      return { status: 200, body, version: evaluation.version }
+    },
     close: async () => undefined,
   }
 }

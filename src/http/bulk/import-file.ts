@@ -10,8 +10,6 @@ import type { ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
-import { temporaryFolder } from '../../store/store.ts'
-import { writeInTransaction } from '../request/write-transaction.ts'
 import type { BulkContext, BulkOperation, RecordsBody } from './operation.ts'
 import { throwBufferingProblem } from './operation.ts'
 
@@ -30,36 +28,27 @@ export interface ImportFileOptions {
   baseline: string | undefined
 }
 
-export const importFile: BulkOperation<ImportFileOptions> = async (body, options, context) => {
+export const importFile: BulkOperation<ImportFileOptions, undefined> = async (body, options, context) => {
   const { stagedImport, file } = await stageFile(body, options, context)
   const { project, dry_run = false, skip_invalid = false } = options
   return {
-    async store(writer, writeContext) {
-      try {
-        return await writeInTransaction(writer, writeContext, {
-          async store(transaction) {
-            const report = await stagedImport.store(transaction, project, file, options)
-            const written = [
-              ...report.evaluations.map(({ id }) => ({ noun: 'evaluation', id }) as const),
-              ...report.variants.map(({ id }) => ({ noun: 'variant', id }) as const),
-            ]
-            return { status: 200, body: reportText(report, options), written }
-          },
-        })
-      } catch (error) {
-        if (!(error instanceof RolledBackImport)) throw error
-        const { report, isConflict } = error
-        if (!dry_run) throw rejectedFileProblem(visibleReport(report, options), isConflict, skip_invalid)
-        const response = { status: 200, location: null, etag: null, body: reportText(report, options) }
-        return { response, isReplayed: false }
-      }
+    async store(transaction) {
+      const report = await stagedImport.store(transaction, project, file, options)
+      const written = [
+        ...report.evaluations.map(({ id }) => ({ noun: 'evaluation', id }) as const),
+        ...report.variants.map(({ id }) => ({ noun: 'variant', id }) as const),
+      ]
+      return { status: 200, body: JSON.stringify(visibleReport(report, options)), written }
+    },
+    recover(error) {
+      if (!(error instanceof RolledBackImport)) throw error
+      const report = visibleReport(error.report, options)
+      if (!dry_run) throw rejectedFileProblem(report, error.isConflict, skip_invalid)
+      const response = { status: 200, location: null, etag: null, body: JSON.stringify(report) }
+      return { response, isReplayed: false }
     },
     close: () => stagedImport.close(),
   }
-}
-
-function reportText(report: ImportReport, options: ImportFileOptions): string {
-  return JSON.stringify(visibleReport(report, options))
 }
 
 function visibleReport(report: ImportReport, { canRead }: ImportFileOptions): ImportReport {
@@ -72,9 +61,12 @@ function visibleReport(report: ImportReport, { canRead }: ImportFileOptions): Im
   return { ...visible, evaluations }
 }
 
-async function stageFile(body: RecordsBody, options: ImportFileOptions, { reader, settings }: BulkContext) {
+async function stageFile(
+  body: RecordsBody,
+  options: ImportFileOptions,
+  { reader, settings, folder }: BulkContext,
+) {
   const { space, turns } = body
-  const folder = temporaryFolder(settings)
   const buffering = { folder, space, maxExpandedBytes: settings.max_body_bytes }
   const name = options.name ?? 'import'
   const file = await (body.chunks

@@ -4,8 +4,9 @@ import type { BufferSpace } from '../../disk-budget.ts'
 import { BufferingError, type TemporaryFile } from '../../import/source.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/line-buffer.ts'
-import type { Reader, Writer } from '../../store/store.ts'
-import type { WriteContext, WriteOutcome } from '../request/write-transaction.ts'
+import type { Reader } from '../../store/store.ts'
+import type { WriteTarget } from '../request/preconditions.ts'
+import type { WriteSteps } from '../request/write-transaction.ts'
 
 /** The decompressed body: chunks that the reader can overwrite, or a file. */
 export type RecordsBody = { space: BufferSpace; turns?: BodyTurns } & (
@@ -24,21 +25,21 @@ export interface BodyTurns {
 export interface BulkContext {
   reader: Reader
   settings: Settings
+  /** For temporary files. */
+  folder: string
 }
 
 /** A write whose body is valid. It must be closed. */
-export interface ReadyWrite {
-  /** In one transaction. Throws a Problem if nothing was stored. */
-  store(writer: Pick<Writer, 'transaction'>, context: WriteContext): Promise<WriteOutcome>
+interface ReadyWrite<Target extends WriteTarget | undefined> extends WriteSteps<Target> {
   close(): Promise<void>
 }
 
 /** Validates the body. Throws a Problem. `options` are plain data. */
-export type BulkOperation<Options> = (
+export type BulkOperation<Options, Target extends WriteTarget | undefined = WriteTarget | undefined> = (
   body: RecordsBody,
   options: Options,
   context: BulkContext,
-) => Promise<ReadyWrite>
+) => Promise<ReadyWrite<Target>>
 
 export function throwBufferingProblem(error: unknown): never {
   throw error instanceof BufferingError ? cannotBuffer(error.cause) : error

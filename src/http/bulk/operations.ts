@@ -15,15 +15,9 @@ export interface OperationOptions {
 export type OperationName = keyof OperationOptions
 
 /** Loaded on first use: a service that only serves reads needs none. */
-const OPERATIONS: { [Name in OperationName]: () => Promise<BulkOperation<OperationOptions[Name]>> } = {
+export const OPERATIONS: { [Name in OperationName]: () => Promise<BulkOperation<OperationOptions[Name]>> } = {
   appendScenarios: async () => (await import('./uploads.ts')).appendScenarios,
   addResults: async () => (await import('./uploads.ts')).addResults,
   importFile: async () => (await import('./import-file.ts')).importFile,
   deleteScenarios: async () => (await import('./delete-scenarios.ts')).deleteScenarios,
-}
-
-export function loadOperation<Name extends OperationName>(
-  name: Name,
-): Promise<BulkOperation<OperationOptions[Name]>> {
-  return OPERATIONS[name]()
 }

@@ -14,14 +14,13 @@ import {
 } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
 import { beginAppend } from '../../store/ingest/replace-all.ts'
+import type { ResourceInfo } from '../../store/resources/resource.ts'
 import { appendScenarios as appendRows } from '../../store/scenarios/append.ts'
 import { type ResultRow, resultRow } from '../../store/scenarios/result-rows.ts'
 import { addResults as addRows } from '../../store/scenarios/results.ts'
 import { scenarioRow } from '../../store/scenarios/row.ts'
 import { readRowLine, rowLine } from '../../store/scenarios/row-lines.ts'
-import { temporaryFolder } from '../../store/store.ts'
 import { RecordParser, type UploadRecords, type ValidRecord } from '../request/record-parser.ts'
-import { writeInTransaction } from '../request/write-transaction.ts'
 import type { BulkContext, BulkOperation, RecordsBody } from './operation.ts'
 
 export interface AppendOptions {
@@ -31,39 +30,30 @@ export interface AppendOptions {
   onConflict: OnConflict | undefined
 }
 
-export const appendScenarios: BulkOperation<AppendOptions> = async (
+export const appendScenarios: BulkOperation<AppendOptions, ResourceInfo | undefined> = async (
   body,
   { viewer, evaluation_id, shape, onConflict },
   context,
 ) => {
   const toLine = ({ content, place }: ValidRecord<ScenarioWrite>) =>
     rowLine(scenarioRow(evaluation_id, content, place))
-  const lines = await bufferRecords(body, { records: 'scenarios', evaluation_id, shape }, context, toLine)
+  const lines = await bufferRecords(body, { noun: 'scenario', evaluation_id, shape }, context, toLine)
   return {
-    store: (writer, writeContext) =>
-      writeInTransaction(writer, writeContext, {
-        lock: (transaction) => lockEvaluationIfExists(transaction, viewer, evaluation_id),
-        async store(transaction, evaluation) {
-          const key = evaluation?.key ?? (await ensureEvaluation(transaction, viewer, evaluation_id))
-          const keepsHumanResults = onConflict === 'replace' || onConflict === 'replace_all'
-          const options = {
-            onConflict,
-            ...(keepsHumanResults && {
-              humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
-            }),
-          }
-          const counts = await appendRows(
-            transaction,
-            key,
-            rowBatches(lines, readRowLine),
-            options,
-            beginAppend,
-          )
-          // `replace_all` gives the evaluation another key.
-          const { version } = await getEvaluation(transaction, viewer, evaluation_id)
-          return { status: 201, body: JSON.stringify(counts), version }
-        },
-      }),
+    lock: (transaction) => lockEvaluationIfExists(transaction, viewer, evaluation_id),
+    async store(transaction, evaluation) {
+      const key = evaluation?.key ?? (await ensureEvaluation(transaction, viewer, evaluation_id))
+      const keepsHumanResults = onConflict === 'replace' || onConflict === 'replace_all'
+      const options = {
+        onConflict,
+        ...(keepsHumanResults && {
+          humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
+        }),
+      }
+      const counts = await appendRows(transaction, key, rowBatches(lines, readRowLine), options, beginAppend)
+      // `replace_all` gives the evaluation another key.
+      const { version } = await getEvaluation(transaction, viewer, evaluation_id)
+      return { status: 201, body: JSON.stringify(counts), version }
+    },
     close: () => lines.close(),
   }
 }
@@ -74,30 +64,27 @@ export interface AddResultsOptions {
   shape: Shape
 }
 
-export const addResults: BulkOperation<AddResultsOptions> = async (
+export const addResults: BulkOperation<AddResultsOptions, ResourceInfo> = async (
   body,
   { viewer, evaluation_id, shape },
   context,
 ) => {
   const toLine = ({ content, place }: ValidRecord<NewResult>) => JSON.stringify(resultRow(content, place))
-  const lines = await bufferRecords(body, { records: 'results', shape }, context, toLine)
+  const lines = await bufferRecords(body, { noun: 'result', evaluation_id, shape }, context, toLine)
   const readLine = (line: Buffer): ResultRow => JSON.parse(line.toString())
   return {
-    store: (writer, writeContext) =>
-      writeInTransaction(writer, writeContext, {
-        lock: (transaction) => lockEvaluation(transaction, viewer, evaluation_id),
-        async store(transaction, { key }) {
-          const isReviewer = viewer.confined_to !== null
-          const counts = await addRows(transaction, key, rowBatches(lines, readLine), {
-            maxRecordBytes: context.settings.max_record_bytes,
-            allowedEvaluators: isReviewer
-              ? humanEvaluators(await getDeclaredEvaluators(transaction, key))
-              : undefined,
-          })
-          const version = await getEvaluationVersion(transaction, key)
-          return { status: 200, body: JSON.stringify(counts), version }
-        },
-      }),
+    lock: (transaction) => lockEvaluation(transaction, viewer, evaluation_id),
+    async store(transaction, { key }) {
+      const isReviewer = viewer.confined_to !== null
+      const counts = await addRows(transaction, key, rowBatches(lines, readLine), {
+        maxRecordBytes: context.settings.max_record_bytes,
+        allowedEvaluators: isReviewer
+          ? humanEvaluators(await getDeclaredEvaluators(transaction, key))
+          : undefined,
+      })
+      const version = await getEvaluationVersion(transaction, key)
+      return { status: 200, body: JSON.stringify(counts), version }
+    },
     close: () => lines.close(),
   }
 }
@@ -106,11 +93,11 @@ export const addResults: BulkOperation<AddResultsOptions> = async (
 async function bufferRecords<Value>(
   body: RecordsBody,
   records: UploadRecords,
-  { settings }: BulkContext,
+  { settings, folder }: BulkContext,
   toLine: (record: ValidRecord<Value>) => string,
 ): Promise<LineBuffer> {
   const { space, turns } = body
-  const lines = new LineBuffer(temporaryFolder(settings), space)
+  const lines = new LineBuffer(folder, space)
   const parser = new RecordParser(records, recordLimits(settings.max_record_bytes))
   async function addAll(parsed: Iterable<ValidRecord<unknown> | undefined>): Promise<void> {
     for (const record of parsed) {
@@ -123,12 +110,12 @@ async function bufferRecords<Value>(
   try {
     for await (const chunk of body.chunks ?? new FileRange(body.file.file).chunks()) {
       await turns?.beginTurn()
-      await addAll(parser.push(chunk))
+      await addAll(parser.parse(chunk))
       turns?.endTurn()
       if (body.chunks) releaseChunk(chunk)
     }
-    await addAll(parser.end())
-    if (parser.errors.count > 0) throw parser.errors.toProblem()
+    await addAll(parser.parse())
+    if (parser.errors) throw parser.errors.toProblem()
     return lines
   } catch (error) {
     await lines.close()

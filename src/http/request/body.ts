@@ -46,10 +46,13 @@ export function requireContentType<Type extends string>(
   const contentType = request.headers['content-type'] ?? ''
   const { essence, params } = parseMediaType(contentType)
   const matchingType = types.find((acceptedType) => acceptedType === essence)
-  if (matchingType) {
-    checkCharset(params?.get('charset'))
-    return matchingType
+  // The bytes of a body are never converted, so another charset would change the stored texts.
+  const charset = params?.get('charset') ?? 'utf-8'
+  if (matchingType && !/^utf-?8$/i.test(charset)) {
+    const detail = `The charset '${charset}' is not supported. Send the body as UTF-8.`
+    throw new Problem('unsupported-media-type', detail)
   }
+  if (matchingType) return matchingType
   throw new Problem(
     'unsupported-media-type',
     `${contentType === '' ? 'The Content-Type header is missing' : `The Content-Type '${contentType}' is not supported`}. Send ${types.join(' or ')}.`,
@@ -65,24 +68,16 @@ function parseMediaType(text: string): Partial<MIMEType> {
   }
 }
 
-/** The bytes of a body are never converted, so another charset would change the stored texts. */
-function checkCharset(charset: string | null = null): void {
-  if (charset === null || /^utf-?8$/i.test(charset)) return
-  const detail = `The charset '${charset}' is not supported. Send the body as UTF-8.`
-  throw new Problem('unsupported-media-type', detail)
-}
-
-/** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
-export async function* readBody(
-  request: FastifyRequest,
-  limits: Limits,
-  signal?: AbortSignal,
-): AsyncGenerator<Buffer> {
-  checkContentLength(request, limits)
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (encoding === 'identity' || encoding === '') {
-    return yield* hashAndLimit(request, limits, receiveChunks(request, limits, signal))
-  }
+/**
+ * The decompressed bytes of the body. Throws a Problem if it is invalid, before anything is read if its headers are, and an
+ * error if the client disconnects.
+ */
+export function readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+  const { 'content-length': length, 'content-encoding': contentEncoding = 'identity' } = request.headers
+  if (Number(length) > limits.max_body_bytes) throw bodyTooLargeProblem(limits.max_body_bytes)
+  const encoding = contentEncoding.trim().toLowerCase()
+  if (encoding === 'identity' || encoding === '')
+    return hashAndLimit(request, limits, receiveChunks(request, limits))
   const compression = Object.hasOwn(COMPRESSIONS, encoding) ? COMPRESSIONS[encoding] : undefined
   if (!compression) {
     throw new Problem(
@@ -93,22 +88,7 @@ export async function* readBody(
       },
     )
   }
-  const abort = new AbortController()
-  const abortSignal = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
-  try {
-    const compressed = receiveChunks(request, limits, abortSignal)
-    yield* hashAndLimit(request, limits, decompressBody(compression, compressed))
-  } finally {
-    abort.abort()
-  }
-}
-
-/** Rejects a Content-Length above the limit before the body arrives. */
-export function checkContentLength(
-  { headers }: FastifyRequest,
-  { max_body_bytes }: Pick<Limits, 'max_body_bytes'>,
-): void {
-  if (Number(headers['content-length']) > max_body_bytes) throw bodyTooLargeProblem(max_body_bytes)
+  return hashAndLimit(request, limits, decompressBody(compression, request, limits))
 }
 
 /** The complete body of a request with one record. */
@@ -189,10 +169,12 @@ async function* hashAndLimit(
 /** Throws a Problem if the body is not valid or expands too much. */
 async function* decompressBody(
   compression: Compression,
-  chunks: AsyncIterable<Buffer>,
+  request: FastifyRequest,
+  limits: Limits,
 ): AsyncGenerator<Buffer> {
+  const abort = new AbortController()
   try {
-    yield* decompress(compression, chunks)
+    yield* decompress(compression, receiveChunks(request, limits, abort.signal))
   } catch (error) {
     if (!(error instanceof DecompressionError)) throw error
     if (error.reason === 'expanded') {
@@ -201,5 +183,7 @@ async function* decompressBody(
     }
     const detail = `The body is not valid ${compression}. Compress it again, or omit Content-Encoding.`
     throw new Problem('invalid-request', detail, {}, { cause: error.cause })
+  } finally {
+    abort.abort()
   }
 }

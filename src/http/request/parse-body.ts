@@ -1,8 +1,8 @@
-// Parses and validates request bodies that are one JSON document, and the media types of those that are records.
+// Parses and validates request bodies that are one JSON document.
 import type { FastifyRequest } from 'fastify'
 import { validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, recordLimits, type Shape } from '../../json/records.ts'
+import { type JsonRecord, recordLimits } from '../../json/records.ts'
 import { type ScanLimits, scan } from '../../json/scan.ts'
 import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
@@ -12,18 +12,6 @@ import type { Settings } from '../../settings/settings.ts'
 import { scenarioTexts } from '../../store/scenarios/row.ts'
 import { readWholeBody, requireContentType } from './body.ts'
 import { addErrors, findOtherEvaluation } from './record-parser.ts'
-
-const RECORD_SHAPES = {
-  'application/json': 'array',
-  'application/x-ndjson': 'lines',
-  'application/jsonl': 'lines',
-} as const
-const RECORD_MEDIA_TYPES = Object.keys(RECORD_SHAPES) as (keyof typeof RECORD_SHAPES)[]
-
-/** Whether the body is an array of records, or one record per line. Throws unsupported-media-type. */
-export function recordShape(request: FastifyRequest): Shape {
-  return RECORD_SHAPES[requireContentType(request, RECORD_MEDIA_TYPES)]
-}
 
 /** Reads a body that is one JSON object. Throws invalid-json or invalid-content. */
 export async function readDocument<Value>(
@@ -70,10 +58,11 @@ export async function readScenario(
 }
 
 function findOtherIds(
-  { id, evaluation_id }: ScenarioWrite,
+  scenario: ScenarioWrite,
   path: { evaluation_id: string; scenario_id: string },
 ): ValidationError[] {
-  const errors = evaluation_id === undefined ? [] : findOtherEvaluation(evaluation_id, path.evaluation_id)
+  const { id } = scenario
+  const errors = [findOtherEvaluation(scenario, path.evaluation_id) ?? []].flat()
   if (id == null || id === path.scenario_id) return errors
   const detail = `The id of this scenario is '${id}', but it was sent to '${path.scenario_id}'. Omit id: a scenario keeps its id.`
   return [{ pointer: '/id', detail }, ...errors]

@@ -18,9 +18,8 @@ const ETAG = '(?:W/)?"[^"\\x00-\\x20\\x7f]*"'
 export const IF_MATCH_PATTERN = `^(?:\\*|[\\t ,]*${ETAG}(?:[\\t ]*,[\\t ,]*${ETAG})*[\\t ,]*)$`
 const VALID_IF_MATCH = new RegExp(IF_MATCH_PATTERN)
 
-/** Returns undefined without the header. Throws invalid-request if it is malformed. */
-export function parseIfMatch(header: string | undefined): IfMatch | undefined {
-  if (header === undefined) return undefined
+/** Throws invalid-request if the header is malformed. */
+export function parseIfMatch(header: string): IfMatch {
   if (!VALID_IF_MATCH.test(header)) {
     throw new Problem(
       'invalid-request',
@@ -35,8 +34,7 @@ export function parseIfMatch(header: string | undefined): IfMatch | undefined {
 }
 
 /** Throws precondition-failed unless If-Match accepts the target. Call it in the transaction of the write. */
-export function checkIfMatch(ifMatch: IfMatch | undefined, target: WriteTarget | undefined): void {
-  if (ifMatch === undefined) return
+export function checkIfMatch(ifMatch: IfMatch, target: WriteTarget | undefined): void {
   if (!target)
     throw new Problem('precondition-failed', 'If-Match requires an object that exists. Nothing was changed.')
   if (ifMatch === '*') return

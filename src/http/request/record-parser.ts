@@ -1,19 +1,39 @@
-// Validates the records of an upload, and collects what is wrong with invalid ones.
+// Validates the records of an upload, in any of their media types, and collects what is wrong with invalid ones.
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
 import { type JsonRecord, type RecordLimits, RecordReader, type Shape } from '../../json/records.ts'
 import type { RecordLocation } from '../../schema/import-events.ts'
-import { checkResult, checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
+import { checkResult, checkScenario } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
-import type { ValidationError } from '../../schema/validation/validator.ts'
+import type { ValidationError, Validator } from '../../schema/validation/validator.ts'
+import { requireContentType } from './body.ts'
+
+const RECORD_SHAPES = {
+  'application/json': 'array',
+  'application/x-ndjson': 'lines',
+  'application/jsonl': 'lines',
+} as const
+const RECORD_MEDIA_TYPES = Object.keys(RECORD_SHAPES) as (keyof typeof RECORD_SHAPES)[]
+
+/** Whether the body is an array of records, or one record per line. Throws unsupported-media-type. */
+export function recordShape(request: FastifyRequest): Shape {
+  return RECORD_SHAPES[requireContentType(request, RECORD_MEDIA_TYPES)]
+}
 
 /** What a body contains. */
-export type UploadRecords = { shape: Shape } & (
-  | { records: 'scenarios'; evaluation_id: string }
-  | { records: 'results' }
-)
+export interface UploadRecords {
+  noun: 'scenario' | 'result'
+  shape: Shape
+  evaluation_id: string
+}
+
+const CHECKS: Record<UploadRecords['noun'], Validator<object>> = {
+  scenario: checkScenario,
+  result: checkResult,
+}
 
 export interface ValidRecord<Value> {
   place: RecordLocation
@@ -23,82 +43,53 @@ export interface ValidRecord<Value> {
 /** In a scenario, a result is nested deeper than in an uploaded record, by its object and by the list. */
 const RESULT_DEPTH = 2
 
-interface RecordKind {
-  noun: string
-  limits: RecordLimits
-  validate(record: JsonRecord): ValidatedRecord<unknown>
-}
-
-function recordKind(upload: UploadRecords, limits: RecordLimits): RecordKind {
-  if (upload.records === 'results')
-    return {
-      noun: 'result',
-      limits: { ...limits, depth: limits.depth - RESULT_DEPTH },
-      validate: (record) => validateRecord(record, checkResult),
-    }
-  const { evaluation_id } = upload
-  return {
-    noun: 'scenario',
-    limits,
-    validate: (record) => checkEvaluationId(validateRecord(record, checkScenario), evaluation_id),
-  }
-}
-
 export class RecordParser {
-  readonly errors = new ContentErrors()
-  readonly #shape: Shape
-  readonly #kind: RecordKind
+  /** Set if a record is invalid. */
+  errors: ContentErrors | undefined
+  readonly #upload: UploadRecords
   readonly #reader: RecordReader
 
   constructor(upload: UploadRecords, limits: RecordLimits) {
-    this.#shape = upload.shape
-    this.#kind = recordKind(upload, limits)
-    this.#reader = new RecordReader(upload.shape, this.#kind.limits)
+    const depth = upload.noun === 'result' ? limits.depth - RESULT_DEPTH : limits.depth
+    this.#upload = upload
+    this.#reader = new RecordReader(upload.shape, { ...limits, depth })
   }
 
-  /** Yields each record that the chunk completes; undefined if it is not to be stored. Overwrites the chunk. */
-  push(chunk: Uint8Array): Generator<ValidRecord<unknown> | undefined> {
-    return this.#validate(this.#reader.push(chunk))
-  }
-
-  end(): Generator<ValidRecord<unknown> | undefined> {
-    return this.#validate(this.#reader.end())
-  }
-
-  /** Throws a Problem if the body cannot be read further. */
-  *#validate(records: Iterable<JsonRecord>): Generator<ValidRecord<unknown> | undefined> {
-    for (const record of convertJsonErrors(records)) {
-      if (this.#shape === 'array' && !this.#reader.isArray) throw notAnArrayProblem(record, this.#kind.noun)
-      const validated = this.#kind.validate(record)
-      if (!validated.content) addErrors(this.errors, validated, `/${record.index}`)
-      // After the first error nothing is stored; later errors are only counted.
-      yield this.errors.count === 0 && validated.content ? validated : undefined
+  /**
+   * Yields each record that the chunk completes, or the end of the body without a chunk; undefined if it is not to be stored.
+   * Overwrites the chunk. Throws a Problem if the body cannot be read further.
+   */
+  *parse(chunk?: Uint8Array): Generator<ValidRecord<unknown> | undefined> {
+    const { noun, shape, evaluation_id } = this.#upload
+    try {
+      for (const record of chunk ? this.#reader.push(chunk) : this.#reader.end()) {
+        if (shape === 'array' && !this.#reader.isArray) throw notAnArrayProblem(record, noun)
+        const validated = validateRecord(record, CHECKS[noun])
+        const content = validated.content ?? this.#addErrors(validated)
+        const otherId = content && findOtherEvaluation(content.value, evaluation_id)
+        if (otherId) this.#addErrors({ place: validated.place, errors: [otherId] })
+        // After the first error nothing is stored; later errors are only counted.
+        yield this.errors || !content ? undefined : { place: validated.place, content }
+      }
+    } catch (error) {
+      throw error instanceof JsonProblem ? jsonProblem(error) : error
     }
   }
-}
 
-function checkEvaluationId(
-  record: ValidatedRecord<ScenarioWrite>,
-  id: string,
-): ValidatedRecord<ScenarioWrite> {
-  const evaluationId = record.content?.value.evaluation_id
-  const errors = evaluationId === undefined ? [] : findOtherEvaluation(evaluationId, id)
-  return errors.length === 0 ? record : { place: record.place, errors }
-}
-
-export function findOtherEvaluation(evaluationId: string, pathId: string): ValidationError[] {
-  if (evaluationId === pathId) return []
-  const detail = `This scenario belongs to '${evaluationId}' but was sent to '${pathId}'. Omit evaluation_id, or send the scenario to '${evaluationId}'.`
-  return [{ pointer: '/evaluation_id', detail }]
-}
-
-/** Converts a JSON error that ends the whole body to a problem. */
-function* convertJsonErrors(records: Iterable<JsonRecord>): Generator<JsonRecord> {
-  try {
-    yield* records
-  } catch (error) {
-    throw error instanceof JsonProblem ? jsonProblem(error) : error
+  #addErrors(record: ValidatedRecord<unknown>): undefined {
+    this.errors ??= new ContentErrors()
+    addErrors(this.errors, record, `/${record.place.index}`)
   }
+}
+
+/** The error of a scenario that names another evaluation than the path. */
+export function findOtherEvaluation(
+  { evaluation_id: id }: { evaluation_id?: string },
+  pathId: string,
+): ValidationError | undefined {
+  if (id === undefined || id === pathId) return undefined
+  const detail = `This scenario belongs to '${id}' but was sent to '${pathId}'. Omit evaluation_id, or send the scenario to '${id}'.`
+  return { pointer: '/evaluation_id', detail }
 }
 
 function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {

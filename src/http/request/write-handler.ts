@@ -19,8 +19,6 @@ interface Write<Content> {
   check?(): Promise<unknown>
   /** Reads and validates the body. Stores nothing yet. */
   read(): Promise<Content>
-  /** Called after success and after errors. */
-  cleanUp?(content: Content): Promise<void>
 }
 
 export interface WriteOperation<Content, Target extends WriteTarget | undefined> extends Write<Content> {
@@ -30,11 +28,17 @@ export interface WriteOperation<Content, Target extends WriteTarget | undefined>
   store(transaction: Transaction, content: Content, target: Target): Promise<WriteResponse>
 }
 
+/** A write whose body has been read. */
+export interface ReceivedWrite {
+  store(context: WriteContext): Promise<WriteOutcome>
+  /** Called after success and after errors. */
+  close?(): Promise<void>
+}
+
 /** A write whose transaction runs elsewhere. */
-export interface DelegatedWrite<Content> extends Write<Content> {
+export interface DelegatedWrite extends Write<ReceivedWrite> {
   /** Whether the operation has an object to compare with If-Match. */
   acceptsIfMatch: boolean
-  write(content: Content, context: WriteContext): Promise<WriteOutcome>
 }
 
 interface WriteHandlerOptions {
@@ -66,18 +70,22 @@ export class WriteHandler {
     return this.delegate(reply, {
       ...operation,
       acceptsIfMatch: operation.lock !== undefined,
-      write: (content, context) =>
-        writeInTransaction<Target>(this.#writer, context, {
+      read: async () => {
+        const content = await operation.read()
+        const steps = {
           ...(operation.lock && { lock: operation.lock }),
-          store: (transaction, target) => operation.store(transaction, content, target),
-        }),
+          store: (transaction: Transaction, target: Target) => operation.store(transaction, content, target),
+        }
+        return { store: (context) => writeInTransaction<Target>(this.#writer, context, steps) }
+      },
     })
   }
 
   /** Like `handle`, for a write whose transaction runs elsewhere. */
-  async delegate<Content>(reply: FastifyReply, write: DelegatedWrite<Content>): Promise<FastifyReply> {
+  async delegate(reply: FastifyReply, write: DelegatedWrite): Promise<FastifyReply> {
     const { request } = reply
-    const ifMatch = parseIfMatch(request.headers['if-match'])
+    const header = request.headers['if-match']
+    const ifMatch = header === undefined ? undefined : parseIfMatch(header)
     if (ifMatch && !write.acceptsIfMatch) throw unsupportedIfMatchProblem()
     const token = readToken(request)
     const tokenText = JSON.stringify(token)
@@ -90,23 +98,26 @@ export class WriteHandler {
       // Query parameters decide what a write does, as the body does.
       const hash = createHash('sha256').update(request.url.split('?')[1] ?? '')
       if (token) request.bodyHash = hash
-      const content = await write.read()
+      const received = await write.read()
       try {
         const { keyId = '', keyName = null, ip, viewer, canRead } = request
-        const { response, isReplayed } = await write.write(content, {
+        const { response, isReplayed } = await received.store({
           // For the change log.
           actor: { key_id: keyId, key_name: keyName, address: ip },
-          project: viewer.project,
           canRead,
           ifMatch,
-          resourcesInPath: resourcesInPath(request),
-          idempotency: token && { token, digest: hash.digest() },
-          now: this.#clock(),
+          idempotency: token && {
+            token,
+            digest: hash.digest(),
+            project: viewer.project,
+            resourcesInPath: resourcesInPath(request),
+            now: this.#clock(),
+          },
         })
         if (isReplayed) reply.header('idempotent-replayed', 'true')
         return sendWriteResponse(reply, response, this.#publicUrl)
       } finally {
-        await write.cleanUp?.(content)
+        await received.close?.()
       }
     } finally {
       this.#tokensInFlight.delete(tokenText)

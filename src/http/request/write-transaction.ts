@@ -35,19 +35,27 @@ export interface WriteSteps<Target extends WriteTarget | undefined> {
   lock?(transaction: Transaction): Promise<Target>
   /** An error rolls back the transaction. */
   store(transaction: Transaction, target: Target): Promise<WriteResponse>
+  /** The outcome after such an error. Throws if there is none. */
+  recover?(error: unknown): WriteOutcome
 }
 
 /** What the transaction needs of the request, as plain data: large uploads are stored in another thread. */
 export interface WriteContext {
   actor: Actor
-  project: number
   /** Whether the key has the scope `read`. */
   canRead: boolean
   ifMatch: IfMatch | undefined
+  /** Set if the request has an Idempotency-Key. */
+  idempotency: IdempotentRequest | undefined
+}
+
+interface IdempotentRequest {
+  token: RequestToken
+  /** Of its query and body. */
+  digest: Uint8Array
+  project: number
   /** The evaluation and the variant in the path. */
   resourcesInPath: Written[]
-  /** Set if the request has an Idempotency-Key. `digest`: of its query and body. */
-  idempotency: { token: RequestToken; digest: Uint8Array } | undefined
   now: number
 }
 
@@ -60,27 +68,29 @@ export interface WriteOutcome {
 
 export function writeInTransaction<Target extends WriteTarget | undefined>(
   writer: Pick<Writer, 'transaction'>,
-  { actor, project, canRead, ifMatch, resourcesInPath, idempotency, now }: WriteContext,
+  { actor, canRead, ifMatch, idempotency }: WriteContext,
   steps: WriteSteps<Target>,
 ): Promise<WriteOutcome> {
-  return writer.transaction(async (transaction) => {
+  const outcome = writer.transaction(async (transaction) => {
     if (idempotency) {
-      const { token, digest } = idempotency
+      const { token, digest, now } = idempotency
       await lockToken(transaction, token)
       const storedResponse = await findStoredResponse(transaction, token, now)
       if (storedResponse && Buffer.compare(storedResponse.digest, digest) !== 0) throw differentBodyProblem()
       if (storedResponse) return { response: storedResponse, isReplayed: true }
     }
     const target = (await steps.lock?.(transaction)) as Target
-    checkIfMatch(ifMatch, target)
-    const { written = resourcesInPath, ...stored } = await steps.store(transaction, target)
+    if (ifMatch) checkIfMatch(ifMatch, target)
+    const { written, ...stored } = await steps.store(transaction, target)
     const response = toSentResponse(stored, canRead)
     if (idempotency) {
-      const { token, digest } = idempotency
-      await storeResponse(transaction, token, { digest, ...response }, { project, written, now })
+      const { token, digest, project, resourcesInPath, now } = idempotency
+      const details = { project, written: written ?? resourcesInPath, now }
+      await storeResponse(transaction, token, { digest, ...response }, details)
     }
     return { response, isReplayed: false }
   }, actor)
+  return steps.recover ? outcome.catch(steps.recover) : outcome
 }
 
 function toSentResponse(

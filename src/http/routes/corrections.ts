@@ -126,11 +126,12 @@ export function correctionRoutes(app: App, context: RouteContext): void {
           async check() {
             found = await find()
           },
-          read: async () => undefined,
-          write: (_content, writeContext) => {
-            const isLarge = found !== undefined && found.positions.length >= MIN_LARGE_DELETION
-            return bulk.write('deleteScenarios', { ...options, found }, writeContext, isLarge)
-          },
+          read: async () => ({
+            store: (writeContext) => {
+              const isLarge = found !== undefined && found.positions.length >= MIN_LARGE_DELETION
+              return bulk.write('deleteScenarios', { ...options, found }, writeContext, isLarge)
+            },
+          }),
         })
       } catch (error) {
         endDisconnected(reply, error)

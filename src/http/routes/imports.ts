@@ -83,8 +83,6 @@ export function importRoutes(app: App, { writes, bulk }: RouteContext): void {
       return writes.delegate(reply, {
         acceptsIfMatch: false,
         read: () => bulk.receive(request, 'importFile', importOptions(request, query)),
-        write: (received, writeContext) => bulk.store(received, writeContext),
-        cleanUp: (received) => bulk.discard(received),
       })
     },
   })

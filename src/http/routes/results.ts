@@ -5,7 +5,7 @@ import { AddedResults, NewResult } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { deleteResults, deleteScenarioResults } from '../../store/scenarios/delete-results.ts'
-import { recordShape } from '../request/parse-body.ts'
+import { recordShape } from '../request/record-parser.ts'
 import type { App, RouteContext } from '../route-context.ts'
 import { lockScenario } from './corrections.ts'
 
@@ -36,8 +36,6 @@ export function resultRoutes(app: App, context: RouteContext): void {
         check: () => getEvaluation(reader, viewer, evaluation_id),
         read: () =>
           bulk.receive(request, 'addResults', { viewer, evaluation_id, shape: recordShape(request) }),
-        write: (received, writeContext) => bulk.store(received, writeContext),
-        cleanUp: (received) => bulk.discard(received),
       })
     },
   })

@@ -19,8 +19,8 @@ import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
-import { recordShape } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
+import { recordShape } from '../request/record-parser.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const evaluationParam = { evaluation_id: idSchema('The id of the evaluation.') }
@@ -141,8 +141,6 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
             shape: recordShape(request),
             onConflict: query.on_conflict,
           }),
-        write: (received, writeContext) => bulk.store(received, writeContext),
-        cleanUp: (received) => bulk.discard(received),
       })
     },
   })

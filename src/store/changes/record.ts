@@ -23,7 +23,7 @@ export async function insertResource(
   row: Record<string, Value> & { project: number; id: string },
 ): Promise<number> {
   const version = generateVersion()
-  const now = currentTime()
+  const now = new Date().toISOString()
   const fullRow = { created_at: now, ...row, updated_at: now, version }
   const key = await insertWithKey(transaction, noun, fullRow)
   const { project, id } = row
@@ -58,7 +58,7 @@ export async function updateResource(
   const updated = await transaction.get<{ project: number; id: string }>(
     `UPDATE ${noun} SET version = ?, updated_at = ?, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
     version,
-    currentTime(),
+    new Date().toISOString(),
     ...values,
     key,
     ...conditionValues,
@@ -83,8 +83,4 @@ export async function recordDeletion(
   await forgetResponses(transaction, noun, { project, id })
   const counts: Counts = count > 0 ? { [`${element}s`]: count } : {}
   transaction.recordChange({ project, action: `${noun}.deleted`, subject: id, counts, version: null })
-}
-
-function currentTime(): string {
-  return new Date().toISOString()
 }

@@ -12,6 +12,7 @@ import {
   findScenarios,
   isUnchanged,
   misalignedDetailsProblem,
+  NO_CONFLICTS,
   type OnRejected,
 } from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
@@ -51,9 +52,11 @@ export type BeginAppend = (
 export class ScenarioAppender implements Appender {
   readonly #transaction: Transaction
   readonly #evaluation: number
+  readonly #id: string
   readonly #columns: ColumnWriter
   readonly #onConflict: OnConflict
-  readonly #conflicts: ConflictResolver
+  readonly #options: AppendOptions
+  #conflicts: ConflictResolver | undefined
   /** First position of this upload if duplicates within it are rejected, otherwise infinity. */
   readonly #firstUniquePosition: number
   readonly #storedPositions: StoredPositions | undefined
@@ -69,16 +72,12 @@ export class ScenarioAppender implements Appender {
     columns: ColumnWriter,
     options: AppendOptions,
   ) {
-    const { onConflict = 'error', humanEvaluators = new Set(), onRejected } = options
     this.#transaction = transaction
     this.#evaluation = evaluation.key
+    this.#id = evaluation.id
     this.#columns = columns
-    this.#onConflict = onConflict
-    this.#conflicts = new ConflictResolver(transaction, evaluation, columns, {
-      onConflict,
-      onRejected,
-      humanEvaluators,
-    })
+    this.#options = options
+    this.#onConflict = options.onConflict ?? 'error'
     this.#nextPosition = evaluation.next_position
     this.#firstUniquePosition = options.rejectsDuplicates
       ? evaluation.next_position
@@ -138,6 +137,8 @@ export class ScenarioAppender implements Appender {
     if (conflicts.length === 0) return
     // A scenario that is replaced can be one of the inserted ones.
     await this.#pendingDerived
+    const evaluation = { key: this.#evaluation, id: this.#id }
+    this.#conflicts ??= new ConflictResolver(this.#transaction, evaluation, this.#columns, this.#options)
     await this.#conflicts.resolve(conflicts)
   }
 
@@ -192,7 +193,7 @@ export class ScenarioAppender implements Appender {
     await this.#pendingDerived
     return {
       accepted: this.#acceptedCount,
-      unchanged: this.#unchangedCount + this.#conflicts.counts.unchanged,
+      unchanged: this.#unchangedCount + (this.#conflicts?.counts.unchanged ?? 0),
       bytes: this.#addedBytes,
       nextPosition: this.#nextPosition,
       columns: this.#columns,
@@ -202,7 +203,7 @@ export class ScenarioAppender implements Appender {
   async finish(): Promise<AppendOutcome> {
     await this.#pendingDerived
     const missing = await this.#storedPositions?.findMissing(this.#transaction, this.#evaluation)
-    const { addedBytes, counts } = this.#conflicts
+    const { addedBytes, counts } = this.#conflicts ?? { addedBytes: 0, counts: NO_CONFLICTS }
     const [accepted, replaced] = [this.#acceptedCount, counts.replaced]
     if (accepted + replaced > 0) await this.#columns.finish()
     if (accepted > 0) {
@@ -237,16 +238,18 @@ export async function appendScenarios(
   options: UploadOptions = {},
   begin: BeginAppend = ScenarioAppender.begin,
 ): Promise<Appended> {
-  const conflicts = new ConflictList(options.onConflict)
+  let conflicts: ConflictList | undefined
   const onRejected: OnRejected = (row, reason) => {
     if (reason === 'misaligned-details') throw misalignedDetailsProblem(row)
+    conflicts ??= new ConflictList(options.onConflict)
     conflicts.add(row)
   }
   const appender = await begin(transaction, evaluation, { ...options, onRejected })
   for await (const batch of batches) await appender.add(batch)
   // An appender can report conflicts until it has finished.
   const counts = await appender.finish()
-  if (conflicts.count > 0) throw conflicts.toProblem()
+  // The closure sets it, which the compiler does not see.
+  if (conflicts) throw (conflicts as ConflictList).toProblem()
   return counts
 }
 

@@ -3,7 +3,7 @@
 import { parseScanned } from '../../json/parse.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { Connection, Transaction, Value } from '../dialect/dialect.ts'
 import type { ScoreStatistics } from '../evaluations/score-statistics.ts'
 import { loadStatistics, storeStatistics } from '../evaluations/stored-scores.ts'
 import type { ScenarioColumns } from './derived-columns.ts'
@@ -85,7 +85,7 @@ export class ColumnWriter {
 
   /** Assigns ordinals to new names, in order. */
   addColumns(rows: readonly ScenarioColumns[]): void {
-    for (const names of new Set(rows))
+    for (const names of rows)
       for (const kind of KINDS) for (const name of names[kind]) this.#ensureOrdinal(kind, name)
   }
 
@@ -101,17 +101,11 @@ export class ColumnWriter {
 
   /** Writes the row counts and the scores. Columns that no row has are deleted. */
   async finish(): Promise<void> {
-    const rows = KINDS.flatMap((kind) =>
-      [...this.#changes[kind]]
-        .filter(([, change]) => change !== 0)
-        .map(([name, change]) => [
-          this.#evaluation,
-          kind,
-          this.ordinals[kind].get(name) ?? null,
-          name,
-          change,
-        ]),
-    )
+    const rows: Value[][] = []
+    for (const kind of KINDS)
+      for (const [name, change] of this.#changes[kind])
+        if (change !== 0)
+          rows.push([this.#evaluation, kind, this.ordinals[kind].get(name) ?? null, name, change])
     if (rows.length > 0) await this.#transaction.runMany([ADD_ROWS, rows])
     if (this.#hasRemovedRows) await this.#transaction.run(DELETE_UNUSED, this.#evaluation)
     this.scores.orderEvaluators(this.ordinals.score.keys())
@@ -119,16 +113,12 @@ export class ColumnWriter {
   }
 
   #count(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
-    // Many rows of a batch have the same object.
-    for (const [names, sameRows] of Map.groupBy(rows, (names) => names)) {
-      for (const kind of KINDS) {
+    for (const names of rows)
+      for (const kind of KINDS)
         for (const name of new Set(names[kind])) {
           this.#ensureOrdinal(kind, name)
-          const change = this.#changes[kind].get(name) ?? 0
-          this.#changes[kind].set(name, change + sign * sameRows.length)
+          this.#changes[kind].set(name, (this.#changes[kind].get(name) ?? 0) + sign)
         }
-      }
-    }
   }
 
   #ensureOrdinal(kind: Kind, name: string): void {

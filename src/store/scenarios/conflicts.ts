@@ -114,17 +114,21 @@ function renumberedRowProblem({ id, location }: RejectedRow): Problem {
 const MAX_BATCH_BYTES = 1024 * 1024
 
 interface ResolverOptions {
-  onConflict: OnConflict
+  /** Default: error. */
+  onConflict?: OnConflict | undefined
   onRejected: OnRejected
-  humanEvaluators: ReadonlySet<string>
+  /** For `replace`: the evaluators whose results are kept. */
+  humanEvaluators?: ReadonlySet<string> | undefined
+}
+
+export const NO_CONFLICTS: Readonly<Required<Pick<Appended, 'unchanged' | 'replaced' | 'skipped'>>> = {
+  unchanged: 0,
+  replaced: 0,
+  skipped: 0,
 }
 
 export class ConflictResolver {
-  readonly counts: Required<Pick<Appended, 'unchanged' | 'replaced' | 'skipped'>> = {
-    unchanged: 0,
-    replaced: 0,
-    skipped: 0,
-  }
+  readonly counts = { ...NO_CONFLICTS }
   /** How many more bytes the bodies of replaced scenarios have. */
   addedBytes = 0
   readonly #transaction: Transaction
@@ -177,7 +181,7 @@ export class ConflictResolver {
     { row, existing, isDuplicate }: Conflict,
     stored: StoredScenario | undefined,
   ): Replacement | undefined {
-    const { onConflict, onRejected, humanEvaluators } = this.#options
+    const { onConflict = 'error', onRejected, humanEvaluators = new Set() } = this.#options
     const isEqual = stored && isWithoutExtra(row, existing) && isEqualWithoutExtra(row, stored)
     if (isDuplicate) onRejected(row, 'duplicate')
     else if (isEqual && !(onConflict === 'replace' && hasMarks(row))) this.counts.unchanged += 1

@@ -49,7 +49,7 @@ export function measureValues(
     sumAmounts(outputs, 'cost'),
     sumAmounts(outputs, 'latency'),
     Number(failedOutput !== undefined),
-    computeErrorGroup(failedOutput?.result.error),
+    failedOutput?.result.error ? storableGroup(failedOutput.result.error) : null,
     Number(is_pinned === true),
     Number(note != null),
   ]
@@ -62,8 +62,9 @@ export const REPETITION_COLUMNS = ['sample', 'number']
 
 /** One value for each of REPETITION_COLUMNS, or none if `extra` has neither. Members with other values are free-form data. */
 export function repetitionValues(extra: Record<string, unknown> | null | undefined): Value[] {
-  const sample = isSample(extra?.sample) ? toStorableText(extra.sample) : null
-  const number = isRepetition(extra?.repetition) ? extra.repetition : null
+  if (!extra) return []
+  const sample = isSample(extra.sample) ? toStorableText(extra.sample) : null
+  const number = isRepetition(extra.repetition) ? extra.repetition : null
   return sample === null && number === null ? [] : [sample, number]
 }
 
@@ -93,7 +94,7 @@ export function resultValues({ results }: Pick<Scenario, 'results'>): Value[][] 
     typeof value === 'string' ? toStorableText(value) : null,
     Number(typeof value === 'boolean'),
     Number(error != null),
-    computeErrorGroup(error),
+    error ? storableGroup(error) : null,
   ])
   return selectFirstByName(rows)
 }
@@ -122,30 +123,17 @@ function selectFirstByName(rows: Value[][]): Value[][] {
   return rows.filter(([name]) => !names.has(name) && names.add(name))
 }
 
-function computeErrorGroup(error: { message: string } | null | undefined): string | null {
-  return error == null ? null : toStorableText(errorGroup(error.message))
+function storableGroup({ message }: { message: string }): string {
+  return toStorableText(errorGroup(message))
 }
 
-/** The column names of the previous scenario, because most scenarios of an evaluation have the same names. */
-let lastNames: ScenarioColumns = { input: [], expected: [], score: [] }
-
-/** The column names of a scenario, in storable form. Returns the same object as before if they are the same. */
+/** The column names of a scenario, in storable form. */
 export function columnNames({ inputs, correct_answers, results }: Scenario): ScenarioColumns {
-  const names = {
+  return {
     input: inputs.map(({ name }) => toStorableText(name)),
     expected: (correct_answers ?? []).map(({ key }) => toStorableText(key)),
     score: results.map(({ evaluator_config }) => toStorableText(evaluator_config)),
   }
-  const isSame =
-    isSameList(names.input, lastNames.input) &&
-    isSameList(names.expected, lastNames.expected) &&
-    isSameList(names.score, lastNames.score)
-  if (!isSame) lastNames = names
-  return lastNames
-}
-
-function isSameList(first: string[], second: string[]): boolean {
-  return first.length === second.length && first.every((name, index) => name === second[index])
 }
 
 function toNumber(value: unknown): number | null {

@@ -12,6 +12,12 @@ export type PositionedRow = ScenarioRow & { position: number }
 const INSERT_SEARCH = insertStatement('search', ['evaluation', 'position', 'text'])
 const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
 const INSERT_REPETITION = insertStatement('repetition', ['evaluation', 'position', ...REPETITION_COLUMNS])
+const insertNamed = ({ table, ordinal, columns }: (typeof NAMED_TABLES)['results' | 'inputs']) =>
+  insertStatement(table, ['evaluation', 'position', ordinal, ...columns])
+const INSERT_NAMED = {
+  results: insertNamed(NAMED_TABLES.results),
+  inputs: insertNamed(NAMED_TABLES.inputs),
+}
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
 export async function insertDerived(
@@ -21,7 +27,7 @@ export async function insertDerived(
   rows: PositionedRow[],
 ): Promise<void> {
   const named = (['results', 'inputs'] as const).map((list): Batch => {
-    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
+    const { kind } = NAMED_TABLES[list]
     const values = rows.flatMap((row) =>
       row[list].map(([name, ...rest]) => [
         evaluation,
@@ -30,7 +36,7 @@ export async function insertDerived(
         ...rest,
       ]),
     )
-    return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
+    return [INSERT_NAMED[list], values]
   })
   const { storesSearchText } = transaction.sql
   const repetitions = rows.flatMap(({ position, repetition }) =>

@@ -9,7 +9,7 @@ import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { type ReplacedTexts, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
-import { RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
+import { RESULT_COLUMNS } from './derived-columns.ts'
 import type { ResultRow } from './result-rows.ts'
 import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
 import { resultScore, storedResultScore } from './row.ts'
@@ -55,8 +55,6 @@ class ResultAdder {
   readonly #errors = new ContentErrors()
   /** By position: whether the scenario has changed. */
   readonly #hasChanged: Uint8Array
-  /** One object per evaluator, because ColumnWriter counts the rows with the same object together. */
-  readonly #names = new Map<string, ScenarioColumns>()
   #changedScenarios = 0
   #addedBytes = 0
 
@@ -86,7 +84,7 @@ class ResultAdder {
 
   async add(batch: ResultRow[]): Promise<void> {
     this.#checkEvaluators(batch)
-    this.#columns.addColumns(batch.map(({ evaluator }) => this.#namesOf(evaluator)))
+    this.#columns.addColumns(batch.map(({ evaluator }) => scoreColumn(evaluator)))
     const rowsById = Map.groupBy(batch, ({ scenario_id }) => scenario_id)
     for (const { items, placeholders, values } of inLists([...rowsById.keys()], BATCH_SIZE)) {
       const statement = FIND_SCENARIO_TEXTS(placeholders)
@@ -176,9 +174,7 @@ class ResultAdder {
       for (const [evaluator, text] of replacedTexts) scores.removeResult(storedResultScore(evaluator, text))
       for (const { evaluator, values } of results) scores.addResult(resultScore(evaluator, values))
     }
-    this.#columns.addRows(
-      changes.flatMap(({ addedEvaluators }) => addedEvaluators.map((name) => this.#namesOf(name))),
-    )
+    this.#columns.addRows(changes.flatMap(({ addedEvaluators }) => addedEvaluators.map(scoreColumn)))
     const rows = changes.flatMap(({ stored: { position }, results }) =>
       results.map(({ evaluator, values }): Value[] => [
         this.#evaluation,
@@ -195,12 +191,6 @@ class ResultAdder {
       ),
       this.#transaction.runMany([UPSERT_RESULT, rows]),
     ])
-  }
-
-  #namesOf(evaluator: string): ScenarioColumns {
-    const names = this.#names.get(evaluator) ?? scoreColumn(evaluator)
-    this.#names.set(evaluator, names)
-    return names
   }
 
   /** Gives the evaluation a new version if any result was added or replaced. */

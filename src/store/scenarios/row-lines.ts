@@ -10,12 +10,10 @@ const SEPARATOR_BYTE = 0x1f
 type JsonValue = Exclude<Value, Uint8Array> | [bytes: string]
 
 /** The members that are objects or bytes in a row. */
-type RowHead = Omit<ScenarioRow, 'body' | 'extra' | 'digest' | 'measure' | 'inputs' | 'names'> & {
+type RowHead = Omit<ScenarioRow, 'body' | 'extra' | 'digest' | 'measure' | 'inputs'> & {
   digest: JsonValue
   measure: JsonValue[]
   inputs: JsonValue[][]
-  /** As JSON text, because most rows have the same. */
-  names: string
 }
 
 export function rowLine({ body, extra, ...row }: ScenarioRow): string {
@@ -24,7 +22,6 @@ export function rowLine({ body, extra, ...row }: ScenarioRow): string {
     digest: toJsonValue(row.digest),
     measure: row.measure.map(toJsonValue),
     inputs: row.inputs.map((values) => values.map(toJsonValue)),
-    names: namesText(row.names),
   }
   return `${JSON.stringify(head)}${SEPARATOR}${body}${SEPARATOR}${extra ?? ''}`
 }
@@ -39,7 +36,6 @@ export function readRowLine(line: Buffer): ScenarioRow {
     digest: fromJsonValue(head.digest) as Uint8Array,
     measure: head.measure.map(fromJsonValue),
     inputs: head.inputs.map((values) => values.map(fromJsonValue)),
-    names: readNames(head.names),
     body: line.toString('utf8', headEnd + 1, bodyEnd),
     extra: extra === '' ? null : extra,
   }
@@ -51,17 +47,4 @@ function toJsonValue(value: Value): JsonValue {
 
 function fromJsonValue(value: JsonValue): Value {
   return Array.isArray(value) ? Buffer.from(value[0], 'base64') : value
-}
-
-let lastNames: { names: ScenarioRow['names']; text: string } | undefined
-
-function namesText(names: ScenarioRow['names']): string {
-  if (lastNames?.names !== names) lastNames = { names, text: JSON.stringify(names) }
-  return lastNames.text
-}
-
-/** Returns the same object as before for the same text. */
-function readNames(text: string): ScenarioRow['names'] {
-  if (lastNames?.text !== text) lastNames = { names: JSON.parse(text), text }
-  return lastNames.names
 }
