@@ -71,6 +71,8 @@ describe('the history of a row', { skip: WITHOUT_BROWSER }, async () => {
   const history = historyOf(page)
   const points = history.getByRole('link')
   const open = async (path: string) => {
+    // A point that scrolls under the pointer would show its details instead of those of the focused point.
+    await page.mouse.move(0, 0)
     // Otherwise the page shows the history of the previous row until this one is loaded.
     await visit(page, '/variants')
     await history.waitFor({ state: 'detached' })
