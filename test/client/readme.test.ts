@@ -1,4 +1,4 @@
-// Runs the TypeScript examples of client/README.md and README.md. The examples of one page form one program.
+// Runs the TypeScript examples of client/README.md. Together they form one program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { createSampleStore, createTempFolder, createTestKey, startTestService } 
 
 const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGES = { client: 'client/README.md', root: 'README.md' }
+const PAGE = 'client/README.md'
 
-function extractProgram(page: string, baseUrl: string): string {
-  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
-  assert.ok(blocks.length > 0, `${page} has no example`)
+function extractProgram(baseUrl: string): string {
+  const blocks = [...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
+  assert.ok(blocks.length > 0, `${PAGE} has no example`)
   return blocks
     .map(([, code]) => code)
     .join('\n')
@@ -34,9 +34,8 @@ test('every TypeScript example compiles, runs and prints the output shown in its
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'client'), join(folder, 'node_modules/assay-client'))
   symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
-  for (const [name, page] of Object.entries(PAGES)) {
-    writeFileSync(join(folder, `${name}.ts`), extractProgram(page, baseUrl))
-  }
+  const program = extractProgram(baseUrl)
+  writeFileSync(join(folder, 'program.ts'), program)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const baseConfig = join(ROOT, 'tsconfig.json')
   // Examples can declare variables that they do not use.
@@ -48,13 +47,11 @@ test('every TypeScript example compiles, runs and prints the output shown in its
     (error) => error,
   )
   assert.equal(compilation.stdout, '')
-  for (const [name, page] of Object.entries(PAGES)) {
-    const { stdout } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env })
-    const outputLines = stdout.split('\n')
-    for (const [, line = ''] of extractProgram(page, baseUrl).matchAll(/ \/\/ → (.*)$/gm)) {
-      const index = outputLines.indexOf(line)
-      assert.ok(index >= 0, `${page}: not printed, or in a different order: ${line}`)
-      outputLines.splice(0, index + 1)
-    }
+  const { stdout } = await execute(process.execPath, [join(folder, 'program.ts')], { env })
+  const outputLines = stdout.split('\n')
+  for (const [, line = ''] of program.matchAll(/ \/\/ → (.*)$/gm)) {
+    const index = outputLines.indexOf(line)
+    assert.ok(index >= 0, `${PAGE}: not printed, or in a different order: ${line}`)
+    outputLines.splice(0, index + 1)
   }
 })
