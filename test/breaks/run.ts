@@ -3,13 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { run } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { startCluster } from '../postgres/cluster.ts'
 import { SIZES, type Size } from '../sizes.ts'
 import { type Engine, testEnvironment } from '../support/options.ts'
-import { applyBreak, BREAKS, type Break } from './breaks.ts'
+import { BREAKS, type Break } from './breaks.ts'
+import { applyBreak, findTestFile, ROOT } from './find.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A test that runs longer hangs instead of failing. */
 const TEST_SECONDS = 60
 const FILE_SECONDS = 90
@@ -48,13 +47,14 @@ class BrokenCheckout {
   }
 
   async withBreak<Result>(deliberateBreak: Break, work: () => Promise<Result>): Promise<Result> {
-    const path = join(this.folder, deliberateBreak.file)
-    const source = readFileSync(path, 'utf8')
-    writeFileSync(path, applyBreak(deliberateBreak, source))
+    const { file, source } = applyBreak(deliberateBreak)
+    const path = join(this.folder, file)
+    const original = readFileSync(path)
+    writeFileSync(path, source)
     try {
       return await work()
     } finally {
-      writeFileSync(path, source)
+      writeFileSync(path, original)
     }
   }
 
@@ -110,20 +110,27 @@ function isAssertion(error: unknown): boolean {
 
 /** The tests of the breaks without a break, one run per file and engine. Throws if one of them does not pass. */
 async function checkUnbroken(checkout: BrokenCheckout, breaks: Break[]): Promise<void> {
-  const runs = Map.groupBy(breaks, ({ test: { file, engine = 'sqlite' } }) => `${engine} ${file}`)
-  for (const group of runs.values()) {
-    const { file, engine = 'sqlite' } = (group[0] as Break).test
-    const names = [...new Set(group.map(({ test }) => test.name))]
+  const runs = Map.groupBy(breaks, (deliberateBreak) => {
+    const { engine = 'sqlite' } = deliberateBreak
+    return `${engine} ${findTestFile(deliberateBreak)}`
+  })
+  for (const [run, group] of runs) {
+    const [engine, file] = run.split(' ') as [Engine, string]
+    const names = [...new Set(group.map(({ test }) => test))]
     const results = await checkout.runTests({ engine, file, names })
     for (const [index, result] of results.entries())
       if (result !== 'passed') throw new Error(`Without a break, ${file} "${names[index]}" ${result}`)
   }
 }
 
-function selectBreaks(args: string[]): Break[] {
-  if (args.length === 0) return BREAKS
+const ALL_BREAKS = Object.entries(BREAKS).flatMap(([area, breaks]) =>
+  breaks.map((deliberateBreak) => ({ area, ...deliberateBreak })),
+)
+
+function selectBreaks(args: string[]): typeof ALL_BREAKS {
+  if (args.length === 0) return ALL_BREAKS
   return args.flatMap((text) => {
-    const matches = BREAKS.filter(({ name }, index) => String(index + 1) === text || name.includes(text))
+    const matches = ALL_BREAKS.filter(({ name }, index) => String(index + 1) === text || name.includes(text))
     if (matches.length === 0) throw new Error(`No break has the number or the name "${text}".`)
     return /^\d+$/.test(text) ? matches.slice(0, 1) : matches
   })
@@ -140,17 +147,17 @@ async function main(args: string[]): Promise<void> {
   process.stdout.write('| # | area | break | test | detected | seconds |\n|---|---|---|---|---|---|\n')
   let detectedCount = 0
   for (const deliberateBreak of breaks) {
-    const { area, name, test } = deliberateBreak
-    const { file, engine = 'sqlite' } = test
+    const { area, name, test, engine = 'sqlite' } = deliberateBreak
+    const file = findTestFile(deliberateBreak)
     const start = performance.now()
     const [result] = await checkout.withBreak(deliberateBreak, () =>
-      checkout.runTests({ engine, file, names: [test.name] }),
+      checkout.runTests({ engine, file, names: [test] }),
     )
     if (result === 'failed') detectedCount += 1
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const detected = result === 'failed' ? 'yes' : `no (${result})`
-    const testText = `${file}: ${test.name}${engine === 'postgres' ? ' (PostgreSQL)' : ''}`
-    const cells = [BREAKS.indexOf(deliberateBreak) + 1, area, name, testText, detected, seconds]
+    const testText = `${file}: ${test}${engine === 'postgres' ? ' (PostgreSQL)' : ''}`
+    const cells = [ALL_BREAKS.indexOf(deliberateBreak) + 1, area, name, testText, detected, seconds]
     process.stdout.write(`| ${cells.join(' | ')} |\n`)
   }
   process.stdout.write(`\n${detectedCount} of ${breaks.length} breaks detected\n`)
