@@ -233,8 +233,8 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'returns 304 for a version that has changed',
-      in: 'RowCache.refresh',
-      text: 'data_version !== this.#dataVersion',
+      in: 'SqliteReader.latest',
+      text: 'dataVersion !== this.#dataVersion',
       replacement: 'this.#dataVersion === undefined',
       test: 'polling returns 304 until something changes',
     },
@@ -507,9 +507,9 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'reads each part of a response in another state',
-      in: 'SqliteReader.snapshot',
-      text: "statements.database.exec('BEGIN')",
-      replacement: 'undefined',
+      in: 'SqliteConnections.begin',
+      text: "? 'BEGIN' :",
+      replacement: "? '' :",
       test: PAUSED_CLIENT,
     },
     {

@@ -29,7 +29,7 @@ import { READ_NAMED } from '../../src/store/check.ts'
 import { READ_BASELINES } from '../../src/store/compare/baseline-scores.ts'
 import type { Value } from '../../src/store/dialect/dialect.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
-import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
+import { joinStatement } from '../../src/store/dialect/sqlite/connection.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
 import {
   COUNT_PASSED_NUMBERS,

@@ -1,9 +1,6 @@
 // Connections to a SQLite file, each used by one transaction at a time and then reused.
+import { SqliteConnection } from './connection.ts'
 import { openDatabase } from './file.ts'
-import { SqliteStatements } from './statements.ts'
-
-/** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
-const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
 
 interface ConnectionOptions {
   isReadOnly: boolean
@@ -17,7 +14,7 @@ interface ConnectionOptions {
 export class SqliteConnections {
   readonly #path: string
   readonly #options: ConnectionOptions
-  readonly #idleConnections: SqliteStatements[] = []
+  readonly #idleConnections: SqliteConnection[] = []
   #isClosed = false
 
   constructor(path: string, options: ConnectionOptions) {
@@ -26,21 +23,27 @@ export class SqliteConnections {
   }
 
   /** Throws CommandError if the file cannot be opened. */
-  open(): SqliteStatements {
+  open(): SqliteConnection {
     const { isReadOnly, onOpen } = this.#options
-    const busyTimeoutMs = BUSY_TIMEOUT_MS[isReadOnly ? 'reader' : 'writer']
-    const database = openDatabase(this.#path, { readOnly: isReadOnly, busyTimeoutMs })
+    const database = openDatabase(this.#path, { readOnly: isReadOnly })
     if (onOpen !== undefined) database.exec(onOpen)
-    return new SqliteStatements(database)
+    return new SqliteConnection(this.#path, database)
   }
 
-  /** Takes an idle connection, or opens one. */
-  acquire(): SqliteStatements {
-    return this.#idleConnections.pop() ?? this.open()
+  /** Begins a transaction on an idle connection or a new one. */
+  begin(): SqliteConnection {
+    const connection = this.#idleConnections.pop() ?? this.open()
+    try {
+      connection.database.exec(this.#options.isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
+      return connection
+    } catch (error) {
+      this.release(connection)
+      throw error
+    }
   }
 
   /** Rolls back, unless the transaction was committed. A connection that fails is closed; that is not an error. */
-  release(connection: SqliteStatements): void {
+  release(connection: SqliteConnection): void {
     const { maxIdle, onEnd } = this.#options
     try {
       connection.rollback()

@@ -127,20 +127,21 @@ export function fileVersion(path: string): string {
   return `${mtimeMs} ${size} ${ino} ${existsSync(`${path}-wal`)}`
 }
 
+/** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
+const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
+
 /** Throws CommandError if the file cannot be opened with the required settings, and the SQLite error if it is damaged. */
 export function openDatabase(
   path: string,
-  options: { readOnly: boolean; busyTimeoutMs: number },
+  options: { readOnly: boolean; busyTimeoutMs?: number },
 ): DatabaseSync {
+  const { readOnly, busyTimeoutMs = BUSY_TIMEOUT_MS[readOnly ? 'reader' : 'writer'] } = options
   try {
-    const immutable = options.readOnly && isImmutable(path)
+    const immutable = readOnly && isImmutable(path)
     const location = immutable ? new URL(`${pathToFileURL(path)}?immutable=1`) : path
-    const database = new DatabaseSync(location, {
-      readOnly: options.readOnly,
-      timeout: options.busyTimeoutMs,
-    })
-    if (!options.readOnly) prepareNewFile(database)
-    setPragmas(database, path, options.busyTimeoutMs, immutable)
+    const database = new DatabaseSync(location, { readOnly, timeout: busyTimeoutMs })
+    if (!readOnly) prepareNewFile(database)
+    setPragmas(database, path, busyTimeoutMs, immutable)
     return database
   } catch (error) {
     if (error instanceof CommandError || isDamaged(error)) throw error
@@ -148,11 +149,9 @@ export function openDatabase(
   }
 }
 
-const COMPACT_BUSY_TIMEOUT_MS = 60_000
-
 /** VACUUM writes the new content to the -wal file. The checkpoint copies it to the file, which then becomes smaller. */
 export function compactFile(path: string): CompactedSizes {
-  const database = openDatabase(path, { readOnly: false, busyTimeoutMs: COMPACT_BUSY_TIMEOUT_MS })
+  const database = openDatabase(path, { readOnly: false })
   try {
     const bytes_before = sizeOf(database)
     database.exec('VACUUM')

@@ -1,8 +1,8 @@
 // Runs transactions on a SQLite file, one after the other, in the thread that calls it: a worker thread, or the thread of a
 // command.
 import type { Batch, Read, Statement } from '../dialect.ts'
+import type { SqliteConnection } from './connection.ts'
 import { SqliteConnections } from './connections.ts'
-import type { SqliteStatements } from './statements.ts'
 
 export interface SessionOptions {
   path: string
@@ -23,12 +23,10 @@ export type SessionRequest =
 
 export class SqliteSession {
   readonly #connections: SqliteConnections
-  readonly #isReadOnly: boolean
-  #open: { transaction: number; statements: SqliteStatements } | undefined
+  #open: { transaction: number; connection: SqliteConnection } | undefined
 
   /** Connects, so that a file that cannot be opened is reported at the start. Throws CommandError then. */
   constructor({ path, isReadOnly }: SessionOptions) {
-    this.#isReadOnly = isReadOnly
     this.#connections = new SqliteConnections(path, {
       isReadOnly,
       maxIdle: 1,
@@ -43,21 +41,19 @@ export class SqliteSession {
 
   handle(request: SessionRequest): unknown {
     switch (request.operation) {
-      case 'begin': {
-        const statements = this.#connections.acquire()
-        this.#open = { transaction: request.transaction, statements }
-        return statements.database.exec(this.#isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
-      }
+      case 'begin':
+        this.#open = { transaction: request.transaction, connection: this.#connections.begin() }
+        return undefined
       case 'read':
-        return this.#statementsOf(request).read(request.read)
+        return this.#connectionOf(request).readNow(request.read)
       case 'run': {
-        const statements = this.#statementsOf(request)
-        return request.batches.reduce((sum, [statement, rows]) => sum + statements.run(statement, rows), 0)
+        const connection = this.#connectionOf(request)
+        return request.batches.reduce((sum, [statement, rows]) => sum + connection.run(statement, rows), 0)
       }
       case 'script':
-        return this.#statementsOf(request).database.exec(request.statements)
+        return this.#connectionOf(request).database.exec(request.statements)
       case 'commit': {
-        const connection = this.#statementsOf(request)
+        const connection = this.#connectionOf(request)
         for (const [statement, ...values] of request.statements) connection.run(statement, [values])
         return connection.database.exec('COMMIT')
       }
@@ -70,16 +66,16 @@ export class SqliteSession {
   }
 
   /** Some failures, for example a full disk, make SQLite roll back. Later statements must not run outside the transaction. */
-  #statementsOf({ transaction }: { transaction: number }): SqliteStatements {
+  #connectionOf({ transaction }: { transaction: number }): SqliteConnection {
     const open = this.#open
-    if (open?.transaction !== transaction || !open.statements.database.isTransaction)
+    if (open?.transaction !== transaction || !open.connection.database.isTransaction)
       throw new Error('SQLite has rolled back the transaction')
-    return open.statements
+    return open.connection
   }
 
   #end(): void {
     const open = this.#open
     this.#open = undefined
-    if (open) this.#connections.release(open.statements)
+    if (open) this.#connections.release(open.connection)
   }
 }

@@ -1,4 +1,4 @@
-// SQL fragments and statements that only SQLite uses.
+// SQL fragments of SQLite.
 import { DatabaseSync } from 'node:sqlite'
 import type { SqlFragments } from '../dialect.ts'
 
@@ -25,15 +25,4 @@ export const SQL_FRAGMENTS: SqlFragments = {
   hex: (bytes) => `hex(${bytes})`,
   sha256: (text) => `sha256(${text})`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
-}
-
-/** Joins the column `element` of a statement's rows, in their order, as column `bytes`. */
-export function joinStatement(statement: string, separator: string): string {
-  const joined = `CAST(group_concat(element, char(${separator.charCodeAt(0)})) AS BLOB)`
-  return `SELECT ${joined} AS bytes FROM (${statement})`
-}
-
-/** Passes each value of a statement's only column to the SQL function `collect_number`. */
-export function collectNumbersStatement(statement: string): string {
-  return `WITH source (number) AS (${statement}) SELECT collect_number(number) AS count FROM source`
 }

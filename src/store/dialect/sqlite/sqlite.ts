@@ -1,17 +1,11 @@
 // The SQLite engine (node:sqlite): one writer, some query threads and any number of read-only connections. Several
 // processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
+import type { StatementSync } from 'node:sqlite'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
-import {
-  Connection,
-  type Dialect,
-  type Read,
-  type Reader,
-  type SnapshotKind,
-  type SnapshotReader,
-  type Value,
-} from '../dialect.ts'
+import type { Connection, Dialect, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
+import { SqliteConnection } from './connection.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
 import {
@@ -23,12 +17,11 @@ import {
   isImmutable,
   isWritable,
   mustBePrepared,
+  openDatabase,
   storeFileExists,
 } from './file.ts'
+import { LatestReader } from './latest-reader.ts'
 import { QueryThreads } from './query-threads.ts'
-import { RowCache } from './row-cache.ts'
-import { SQL_FRAGMENTS } from './sql.ts'
-import type { SqliteStatements } from './statements.ts'
 import { SqliteTransactions } from './transactions.ts'
 
 const MAX_IDLE_CONNECTIONS = 4
@@ -93,73 +86,31 @@ function storeNotFoundError(path: string): CommandError {
   )
 }
 
-class SqliteConnection extends Connection {
-  readonly sql = SQL_FRAGMENTS
-  protected readonly path: string
-  protected readonly statements: SqliteStatements
-
-  constructor(path: string, statements: SqliteStatements) {
-    super()
-    this.path = path
-    this.statements = statements
-  }
-
-  async read(read: Read): Promise<unknown> {
-    return translateErrors(this.path, () => this.statements.read(read))
-  }
-}
-
-/** Takes single rows from the cache. */
-class LatestReader extends Connection implements SnapshotReader {
-  readonly sql = SQL_FRAGMENTS
-  readonly #path: string
-  readonly #reader: SnapshotReader
-  readonly #rowCache: RowCache
-
-  constructor(path: string, reader: SnapshotReader, rowCache: RowCache) {
-    super()
-    this.#path = path
-    this.#reader = reader
-    this.#rowCache = rowCache
-  }
-
-  async read(read: Read): Promise<unknown> {
-    if (read.returns !== 'row') return this.#reader.read(read)
-    return translateErrors(this.#path, () => this.#rowCache.get(read.statement, read.values))
-  }
-
-  cachedRow<Row>(statement: string, ...values: Value[]): Row | undefined {
-    return this.#rowCache.peek(statement, values) as Row | undefined
-  }
-
-  snapshot<Result>(
-    kind: SnapshotKind,
-    work: (snapshot: Connection) => Promise<Result>,
-    signal?: AbortSignal,
-  ): Promise<Result> {
-    return this.#reader.snapshot(kind, work, signal)
-  }
-}
-
 class SqliteReader extends SqliteConnection implements Reader {
   readonly hasRowCache = true
   readonly #queryThreads: QueryThreads
   readonly #connections: SqliteConnections
-  readonly #rowCache: RowCache
-  #latestReader: SnapshotReader
+  /** Its row changes if and only if another connection has committed. This connection does not write. */
+  readonly #dataVersionStatement: StatementSync
+  #dataVersion: unknown
+  #latestReader = new LatestReader(this)
 
   constructor(path: string) {
-    const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
-    super(path, connections.open())
-    this.#connections = connections
+    super(path, openDatabase(path, { readOnly: true }))
+    this.#connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
     this.#queryThreads = new QueryThreads(path)
-    this.#rowCache = new RowCache(this.statements)
-    this.#latestReader = new LatestReader(path, this, this.#rowCache)
+    this.#dataVersionStatement = this.database.prepare('PRAGMA data_version')
   }
 
   latest(): SnapshotReader {
-    if (translateErrors(this.path, () => this.#rowCache.refresh()))
-      this.#latestReader = new LatestReader(this.path, this, this.#rowCache)
+    let dataVersion: unknown
+    try {
+      dataVersion = this.#dataVersionStatement.get()?.data_version
+    } catch (error) {
+      throw asProblem(this.path, error)
+    }
+    if (dataVersion !== this.#dataVersion) this.#latestReader = new LatestReader(this)
+    this.#dataVersion = dataVersion
     return this.#latestReader
   }
 
@@ -170,25 +121,29 @@ class SqliteReader extends SqliteConnection implements Reader {
     signal?: AbortSignal,
   ): Promise<Result> {
     if (kind === 'query') return this.#queryThreads.snapshot(work, signal)
-    const statements = this.#acquire()
+    let snapshot: SqliteConnection
     try {
-      translateErrors(this.path, () => statements.database.exec('BEGIN'))
-      return await work(new SqliteConnection(this.path, statements))
+      snapshot = this.#connections.begin()
+    } catch (error) {
+      throw isDamaged(error) ? asProblem(this.path, error) : unavailableError(error)
+    }
+    try {
+      return await work(snapshot)
     } finally {
-      this.#connections.release(statements)
+      this.#connections.release(snapshot)
     }
   }
 
   /** VACUUM INTO copies one snapshot, without free pages. */
   backup(file: string): void {
-    this.statements.run('VACUUM INTO ?', [[file]])
+    this.run('VACUUM INTO ?', [[file]])
   }
 
   checkIntegrity(): string[] {
     const trees = this.#listTrees()
     const problems = this.#checkPages(trees)
     if (problems.length > 0) return problems.map((line) => nameTree(line, trees))
-    const orphanRows = this.statements.all('PRAGMA foreign_key_check', []) as { table: string }[]
+    const orphanRows = this.prepare('PRAGMA foreign_key_check').all() as { table: string }[]
     return orphanRows.map(({ table }) => `a row of ${table} has no parent row`)
   }
 
@@ -210,27 +165,19 @@ class SqliteReader extends SqliteConnection implements Reader {
   }
 
   #runIntegrityCheck(statement: string): string[] {
-    const rows = this.statements.all(statement, []) as { integrity_check: string }[]
+    const rows = this.prepare(statement).all() as { integrity_check: string }[]
     const lines = rows.flatMap(({ integrity_check }) => integrity_check.split('\n'))
     return lines.filter((line) => line !== 'ok' && line !== '*** in database main ***')
   }
 
   #listTrees(): Tree[] {
-    return this.statements.all('SELECT type, name, rootpage FROM sqlite_schema', []) as Tree[]
+    return this.prepare('SELECT type, name, rootpage FROM sqlite_schema').all() as unknown as Tree[]
   }
 
-  #acquire(): SqliteStatements {
-    try {
-      return this.#connections.acquire()
-    } catch (error) {
-      throw isDamaged(error) ? asProblem(this.path, error) : unavailableError(error)
-    }
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#queryThreads.close()
     this.#connections.close()
-    this.statements.close()
+    super.close()
   }
 }
 

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { createBodyMatcher } from '../../search/search-text.ts'
-import type { Read, Value } from '../dialect.ts'
-import { isTooLarge } from './errors.ts'
-import { collectNumbersStatement, joinStatement } from './sql.ts'
+import { Connection, type Read, type Value } from '../dialect.ts'
+import { asProblem, isTooLarge } from './errors.ts'
+import { SQL_FRAGMENTS } from './sql.ts'
 
 const MAX_PREPARED_STATEMENTS = 200
 /** Characters. */
@@ -12,15 +12,19 @@ const MAX_CACHED_POSITIONS = 1024 * 1024
 
 type ElementsRead = Extract<Read, { returns: 'elements' }>
 
-export class SqliteStatements {
+export class SqliteConnection extends Connection {
+  readonly sql = SQL_FRAGMENTS
   readonly database: DatabaseSync
+  protected readonly path: string
   readonly #preparedStatements = new Map<string, StatementSync>()
   /** The numbers that the running statement has passed to `collect_number`. */
   #collectedNumbers: number[] = []
   /** The next window of rows is searched again. */
   #lastSearch = { key: '', positions: '' }
 
-  constructor(database: DatabaseSync) {
+  constructor(path: string, database: DatabaseSync) {
+    super()
+    this.path = path
     this.database = database
     const step = (count: number, number: SQLOutputValue) => {
       this.#collectedNumbers[count] = number as number
@@ -34,18 +38,27 @@ export class SqliteStatements {
     )
   }
 
-  read(read: Read): unknown {
+  async read(read: Read): Promise<unknown> {
+    try {
+      return this.readNow(read)
+    } catch (error) {
+      throw asProblem(this.path, error)
+    }
+  }
+
+  /** Throws the errors of SQLite. */
+  readNow(read: Read): unknown {
     switch (read.returns) {
       case 'row':
-        return this.get(read.statement, read.values)
+        return this.prepare(read.statement).get(...read.values)
       case 'rows':
-        return this.all(read.statement, read.values)
+        return this.prepare(read.statement).all(...read.values)
       case 'elements':
         return this.#joinElements(read)
       // An aggregate function collects the numbers: one object per row would take longer than the query itself.
       case 'numbers':
         this.#collectedNumbers = []
-        this.get(collectNumbersStatement(read.statement), read.values)
+        this.prepare(collectNumbersStatement(read.statement)).get(...read.values)
         return Float64Array.from(this.#collectedNumbers)
     }
   }
@@ -54,7 +67,7 @@ export class SqliteStatements {
     const join = joinStatement(statement, separator)
     if (maxBytes !== undefined) this.database.limits.length = maxBytes
     try {
-      const { bytes } = this.get(join, values) as { bytes: Uint8Array | null }
+      const { bytes } = this.prepare(join).get(...values) as { bytes: Uint8Array | null }
       return bytes ?? new Uint8Array()
     } catch (error) {
       if (maxBytes !== undefined && isTooLarge(error)) return undefined
@@ -64,17 +77,9 @@ export class SqliteStatements {
     }
   }
 
-  get(statement: string, values: Value[]): unknown {
-    return this.#prepare(statement).get(...values)
-  }
-
-  all(statement: string, values: Value[]): unknown[] {
-    return this.#prepare(statement).all(...values)
-  }
-
   /** Runs the statement once per row. Returns the number of changed rows. */
   run(statement: string, rows: Value[][]): number {
-    const preparedStatement = this.#prepare(statement)
+    const preparedStatement = this.prepare(statement)
     let changes = 0
     for (const values of rows) changes += Number(preparedStatement.run(...values).changes)
     return changes
@@ -82,7 +87,9 @@ export class SqliteStatements {
 
   /** The positions of the scenarios whose search text contains a normalized text, as a JSON array. */
   #searchPositions(evaluation: number, text: string): string {
-    const version = JSON.stringify(this.get('SELECT version FROM evaluation WHERE key = ?', [evaluation]))
+    const version = JSON.stringify(
+      this.prepare('SELECT version FROM evaluation WHERE key = ?').get(evaluation),
+    )
     const key = `${evaluation} ${version} ${text}`
     if (this.#lastSearch.key === key) return this.#lastSearch.positions
     const matchesBody = createBodyMatcher(text)
@@ -109,7 +116,8 @@ export class SqliteStatements {
     this.database.close()
   }
 
-  #prepare(statement: string): StatementSync {
+  /** The statement, compiled when it runs for the first time. */
+  prepare(statement: string): StatementSync {
     let preparedStatement = this.#preparedStatements.get(statement)
     if (!preparedStatement) {
       // Filters produce many different statements; the frequent ones are soon prepared again.
@@ -119,4 +127,15 @@ export class SqliteStatements {
     }
     return preparedStatement
   }
+}
+
+/** Joins the column `element` of a statement's rows, in their order, as column `bytes`. */
+export function joinStatement(statement: string, separator: string): string {
+  const joined = `CAST(group_concat(element, char(${separator.charCodeAt(0)})) AS BLOB)`
+  return `SELECT ${joined} AS bytes FROM (${statement})`
+}
+
+/** Passes each value of a statement's only column to the SQL function `collect_number`. */
+export function collectNumbersStatement(statement: string): string {
+  return `WITH source (number) AS (${statement}) SELECT collect_number(number) AS count FROM source`
 }
