@@ -177,7 +177,7 @@ describe('slow and disconnected clients', async () => {
   const path = scenariosPath(id)
 
   test('a client that pauses gets the state at the time of its request, with the matching ETag', async () => {
-    const { baseUrl } = await startTestService(store)
+    const { baseUrl } = await startTestService(store, { max_cache_bytes: 0 })
     const initialResponse = await sendRequest(baseUrl, path, { authorization: key })
     const slowRequest = request(`${baseUrl}${path}`, { headers: { authorization: key }, agent: false })
     slowRequest.end()
