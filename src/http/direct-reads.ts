@@ -4,7 +4,6 @@ import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { SnapshotReader } from '../store/store.ts'
-import { isExpired } from './request/auth.ts'
 import { checkDuplicateHeaders, checkSyntax } from './request/checks.ts'
 import { type LogMembers, logMembers, type RequestLog } from './request/log.ts'
 import { matchesEtag } from './response/etag.ts'
@@ -39,7 +38,8 @@ interface Repeatable {
   etag: string
   headers: string[]
   contentHeaders: string[]
-  expires_at: string | null
+  /** When the key expires, in milliseconds. */
+  expiresAt: number
   log: LogMembers
   durations: Record<200 | 304, DurationQueue>
 }
@@ -76,23 +76,24 @@ export class DirectReads {
       etag,
       headers: [...COMMON_HEADERS, ...Object.entries(headers).flat()],
       contentHeaders: Object.entries(contentHeaders).flat(),
-      expires_at: keyExpiry,
+      expiresAt: keyExpiry === null ? Number.POSITIVE_INFINITY : Date.parse(keyExpiry),
       log: logMembers('GET', originalUrl, keyId, keyName),
       durations: { 200: metrics.findQueue('GET', route, 200), 304: metrics.findQueue('GET', route, 304) },
     })
   }
 
-  /** Returns false, without any effect, if the routes must respond. */
+  /**
+   * Returns false, without any effect, if the routes must respond. Requests that wait for others on their connection, and
+   * those during a shutdown, must go to the routes.
+   */
   respond(request: IncomingMessage, response: ServerResponse): boolean {
     const startTime = performance.now()
     const repeatable = this.#find(request)
     if (!repeatable) return false
     const { connections, metrics, responses } = this.#context
-    let releaseBody: (() => void) | undefined
     let body: Uint8Array | undefined
     if (!matchesEtag(request.headers['if-none-match'], repeatable.etag)) {
-      const user = { closed: false, once: (_event: 'close', release: () => void) => (releaseBody = release) }
-      body = responses.findInMemory(repeatable.name, user)?.bytes
+      body = responses.findInMemory(repeatable.name, response)?.bytes
       if (!body) return false
     }
     const { socket } = request
@@ -101,7 +102,6 @@ export class DirectReads {
     connections.markAuthenticated(socket)
     metrics.beginRequest()
     response.on('close', () => {
-      releaseBody?.()
       const duration = performance.now() - startTime
       const [address, isComplete] = [socket.remoteAddress, response.writableFinished]
       this.#requestLog.write(repeatable.log, { id, status, duration, address, isComplete })
@@ -117,10 +117,10 @@ export class DirectReads {
   #find(request: IncomingMessage): Repeatable | undefined {
     const name = nameOf(request, request.url)
     const repeatable = name === undefined ? undefined : this.#repeatable.get(name)
-    const { connections, reader, clock } = this.#context
-    if (!repeatable || connections.isDraining || connections.getTurn(request)) return undefined
+    if (!repeatable) return undefined
+    const { reader, clock } = this.#context
     for (const header of OTHER_HEADERS) if (request.headers[header] !== undefined) return undefined
-    if (!this.#useState(reader.latest()) || isExpired(repeatable, clock())) return undefined
+    if (!this.#useState(reader.latest()) || clock() >= repeatable.expiresAt) return undefined
     try {
       checkSyntax(request)
       checkDuplicateHeaders(request)

@@ -10,7 +10,7 @@ import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './request/checks.ts'
 import { logRequest, RequestLog, setCommonHeaders } from './request/log.ts'
-import { createQueryParser, parseQuery, type Query } from './request/query.ts'
+import { createQueryValidator, parseQuery } from './request/query.ts'
 import type { App, SchemaTypeProvider } from './route-context.ts'
 import { Connections, MAX_CONNECTIONS } from './server/connections.ts'
 import { limitByOpenFiles } from './server/open-files.ts'
@@ -75,8 +75,9 @@ export function createFastifyApp(
   app.decorate('connections', connections).decorate('direct', null)
   const [respondByRoutes] = app.server.listeners('request')
   app.server.removeAllListeners('request').on('request', (request, response) => {
-    connections.begin(request, response)
-    if (!app.direct?.respond(request, response)) respondByRoutes?.call(app.server, request, response)
+    const canRespond = connections.begin(request, response)
+    if (!canRespond || !app.direct?.respond(request, response))
+      respondByRoutes?.call(app.server, request, response)
   })
   // Not in Node's types. A client that half-closes after its request still gets the response.
   Object.assign(app.server, { httpAllowHalfOpen: true })
@@ -113,15 +114,4 @@ function compileSchema({ schema, httpPart }: { schema: TObject; httpPart: string
 /** A function for a number of proxies, because Fastify trusts none if it gets the number itself. */
 function trustedProxies({ trust_proxy: proxies }: Settings) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : (proxies ?? false)
-}
-
-function createQueryValidator(schema: TObject) {
-  const parse = createQueryParser(schema)
-  return (query: Query) => {
-    try {
-      return { value: parse(query) }
-    } catch (error) {
-      return { error: error as Error }
-    }
-  }
 }

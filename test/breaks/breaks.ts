@@ -71,7 +71,7 @@ export const BREAKS: Record<string, Break[]> = {
     {
       name: 'accepts an expired key in the direct path',
       in: 'DirectReads.#find',
-      text: ' || isExpired(repeatable, clock())',
+      text: ' || clock() >= repeatable.expiresAt',
       replacement: '',
       test: DIRECT_READS,
     },

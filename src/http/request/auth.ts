@@ -53,32 +53,40 @@ export function authenticate({ reader, failedKeyLimiter, connections, conceal, c
     request.keyExpiry = storedKey.expires_at
     const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], restrictedScope = scope, allowsRestrictedKeys = false } = request.routeOptions.config
-    const missingScope = findMissingScope(storedKey, confined_to ? restrictedScope : scope)
+    const scopes = storedKey.scopes.split(',')
+    const missingScope = [confined_to ? restrictedScope : scope].flat().find((name) => !scopes.includes(name))
     if (missingScope !== undefined) {
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
-    request.canRead = storedKey.scopes.split(',').includes('read')
+    request.canRead = scopes.includes('read')
     request.viewer = { project: storedKey.project, conceal, confined_to }
   }
 
-  async function authenticateByStore(request: FastifyRequest, sentKey: SentKey): Promise<void> {
-    const storedKey = await findKey(request.latestReader, sentKey.publicId, sentKey.hash)
-    admit(request, checkKey(storedKey, sentKey.hash, clock()))
+  async function authenticateByStore(
+    request: FastifyRequest,
+    publicId: string,
+    hash: Uint8Array,
+  ): Promise<void> {
+    const storedKey = await findKey(request.latestReader, publicId, hash)
+    admit(request, checkKey(storedKey, hash, clock()))
   }
 
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     try {
-      const sentKey = parseKey(readKey(request.headers.authorization))
-      if (sentKey) {
+      const key = readKey(request.headers.authorization)
+      // Undefined if the format or the checksum is wrong, which causes no database read.
+      const publicId = publicIdOf(key)
+      if (publicId !== undefined) {
+        const hash = hashKey(key)
         // A write needs the primary anyway, and must not wait until a replica contains the write before it.
         request.latestReader = READ_METHODS.has(request.method) ? reader.latest() : reader
-        const cachedKey = findCachedKey(request.latestReader, sentKey.publicId, sentKey.hash)
+        const cachedKey = findCachedKey(request.latestReader, publicId, hash)
         if (!cachedKey) {
-          authenticateByStore(request, sentKey).then(() => done(), done)
+          authenticateByStore(request, publicId, hash).then(() => done(), done)
           return
         }
-        admit(request, checkKey(cachedKey, sentKey.hash, clock()))
+        admit(request, checkKey(cachedKey, hash, clock()))
       } else admit(request, 'The API key is incomplete or misspelled: its checksum is wrong.')
     } catch (error) {
       queueMicrotask(() => done(error as Error))
@@ -114,17 +122,6 @@ const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 const EMPTY_HASH = new Uint8Array(32)
 
-interface SentKey {
-  publicId: string
-  hash: Uint8Array
-}
-
-/** Undefined if the format or the checksum is wrong, which causes no database read. */
-function parseKey(key: string): SentKey | undefined {
-  const publicId = publicIdOf(key)
-  return publicId === undefined ? undefined : { publicId, hash: hashKey(key) }
-}
-
 /**
  * Returns the stored key, or why the sent key is not valid. An unknown key and a wrong secret cause the same work: one
  * hash and one statement.
@@ -137,13 +134,8 @@ function checkKey(storedKey: StoredKey | undefined, hash: Uint8Array, now: numbe
   return isExpired(storedKey, now) ? 'This API key has expired. Use another one.' : storedKey
 }
 
-export function isExpired({ expires_at }: Pick<StoredKey, 'expires_at'>, now: number): boolean {
+function isExpired({ expires_at }: Pick<StoredKey, 'expires_at'>, now: number): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now
-}
-
-function findMissingScope({ scopes }: StoredKey, required: Scope | readonly Scope[]): Scope | undefined {
-  const keyScopes = scopes.split(',')
-  return [required].flat().find((scope) => !keyScopes.includes(scope))
 }
 
 function unauthorizedProblem(detail: string, isInvalid: boolean): Problem {

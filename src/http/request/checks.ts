@@ -21,8 +21,8 @@ export function checkSyntax({ url = '', rawHeaders, httpVersion, headers }: Inco
       `The headers are larger than ${MAX_HEADER_BYTES} bytes. Send fewer or shorter headers.`,
     )
   }
-  checkTransferEncoding(headers['transfer-encoding'])
-  const { expect } = headers
+  const { expect, 'transfer-encoding': transferEncoding } = headers
+  if (transferEncoding !== undefined) checkTransferEncoding(transferEncoding)
   if (httpVersion === '1.1' && expect !== undefined && !/^(100-continue)?$/i.test(expect)) {
     throw new Problem('expectation-failed', `'Expect: ${expect}' is not supported. Omit the Expect header.`)
   }
@@ -42,8 +42,8 @@ export function urlTooLong(): Problem {
 }
 
 /** Node reads the chunks of a body with further encodings, but does not decode them. */
-function checkTransferEncoding(encoding: string | undefined): void {
-  if (encoding === undefined || /^chunked$/i.test(encoding)) return
+function checkTransferEncoding(encoding: string): void {
+  if (/^chunked$/i.test(encoding)) return
   if (/,\s*chunked$/i.test(encoding)) {
     const detail = `'Transfer-Encoding: ${encoding}' is not supported. Use chunked, and compress the body with Content-Encoding.`
     throw new Problem('not-implemented', detail)

@@ -43,8 +43,10 @@ function isIgnored(name: string): boolean {
 
 export type QueryValues = Record<string, string | number | boolean | string[]>
 
-/** Creates a parser for the query of a route. It ignores parameters whose name starts with an underscore. */
-export function createQueryParser(schema: TObject): (query: Query) => QueryValues {
+/** Parses the query of a route for Fastify. Ignores parameters whose name starts with an underscore. */
+export function createQueryValidator(
+  schema: TObject,
+): (query: Query) => { value: QueryValues } | { error: Error } {
   const properties = Object.entries<TSchema>(schema.properties)
   const requiredLists = properties.flatMap(([name, parameter]) =>
     isList(parameter) && parameter.minItems !== undefined && schema.required?.includes(name)
@@ -53,21 +55,25 @@ export function createQueryParser(schema: TObject): (query: Query) => QueryValue
   )
   const requiredNames = (schema.required ?? []).filter((name) => !isList(schema.properties[name] as TSchema))
   return (query) => {
-    const values: QueryValues = {}
-    const malformedName = query[MALFORMED_NAME]
-    if (malformedName !== undefined) throw malformedParameterProblem(malformedName)
-    for (const name in query) {
-      if (isIgnored(name)) continue
-      const texts = query[name] ?? []
-      const parameter = findParameter(schema, name)
-      if (!parameter) throw unknownParameterProblem(name, knownParameters(schema))
-      values[name] = isList(parameter) ? texts : parseValue(name, parameter, getSingleValue(name, texts))
+    const value: QueryValues = {}
+    try {
+      const malformedName = query[MALFORMED_NAME]
+      if (malformedName !== undefined) throw malformedParameterProblem(malformedName)
+      for (const name in query) {
+        if (isIgnored(name)) continue
+        const texts = query[name] ?? []
+        const parameter = findParameter(schema, name)
+        if (!parameter) throw unknownParameterProblem(name, knownParameters(schema))
+        value[name] = isList(parameter) ? texts : parseValue(name, parameter, getSingleValue(name, texts))
+      }
+      for (const { name, parameter } of requiredLists) checkList(name, parameter, query[name] ?? [])
+      const missingName = requiredNames.find((name) => value[name] === undefined)
+      if (missingName !== undefined)
+        throw new Problem('invalid-request', `The query parameter '${missingName}' is required.`)
+      return { value }
+    } catch (error) {
+      return { error: error as Error }
     }
-    for (const { name, parameter } of requiredLists) checkList(name, parameter, query[name] ?? [])
-    const missingName = requiredNames.find((name) => values[name] === undefined)
-    if (missingName !== undefined)
-      throw new Problem('invalid-request', `The query parameter '${missingName}' is required.`)
-    return values
   }
 }
 

@@ -17,7 +17,7 @@ interface Route {
 
 /**
  * Collects the routes as they are added. Returns a function that responds to a request that matches none of them. It
- * returns false if a route or the page responds, and throws problems.
+ * returns false if the page responds, and throws problems.
  */
 export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string) {
   const routes = new Map<string, Route>()
@@ -37,7 +37,7 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
   }
 
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
-    if (!request.is404 || isPageRequest(request)) return false
+    if (isPageRequest(request)) return false
     const path = parsePath(request.url)
     const isServerWide = path === '*' && request.method === 'OPTIONS'
     const methods = isServerWide ? ALL_METHODS : allowedMethods(path)

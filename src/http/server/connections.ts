@@ -138,15 +138,20 @@ export class Connections {
     if (!socket.destroyed) this.#track(socket)
   }
 
-  /** Must be called for each request, before anything else uses it. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Must be called for each request, before anything else uses it. Returns whether its response can be sent now, on a
+   * connection that stays open.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     const state = this.#states.get(socket) ?? this.#track(socket)
     this.#removeIdle(socket)
     state.pendingResponses += 1
     if (state.pendingResponses > MAX_PIPELINED) socket.resetAndDestroy()
-    if (!state.turns.tryAcquire()) this.#turns.set(request, state.turns.acquire())
     response.on('close', () => this.#finish(request, state))
+    if (state.turns.tryAcquire()) return !this.#isDraining
+    this.#turns.set(request, state.turns.acquire())
+    return false
   }
 
   #track(socket: Socket): ConnectionState {
@@ -161,7 +166,7 @@ export class Connections {
     // Responses to pipelined requests that still wait for their turn emit no close event.
     socket.once('close', () => {
       this.#forget(socket)
-      this.#closeIdleConnections()
+      if (this.#isClosing) this.#closeIdleConnections()
     })
     return state
   }
@@ -184,11 +189,10 @@ export class Connections {
       this.#idleSockets[state.isAuthenticated ? 'authenticated' : 'anonymous'].add(socket)
     if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()
     if (!request.complete) drainRequestBody(request)
-    this.#closeIdleConnections()
+    if (this.#isClosing) this.#closeIdleConnections()
   }
 
   #closeIdleConnections(): void {
-    if (!this.#isClosing) return
     // Node marks a connection as idle only after the current event loop turn.
     setImmediate(() => {
       this.#server.closeIdleConnections()
