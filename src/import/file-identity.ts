@@ -8,13 +8,15 @@ import type { Source } from './source.ts'
 export interface FileIdentity {
   /** The id of the evaluation. Files with several evaluations append to it. */
   id: string
-  /** Describes the file in the metadata of its evaluations. Undefined if an option names the evaluation. */
+  /** Describes the file in the metadata of its evaluations. Undefined if an option or the file names the evaluation. */
   file: Json | undefined
   /** Whether the stored evaluation contains the beginning of this file. */
   continuesStored: boolean
 }
 
 interface FileRun {
+  /** The id in the file. */
+  id?: string | undefined
   /** The name of the evaluation, or of one of them. */
   name: string
   /** Another name that the evaluation can have, from an earlier state of the file. */
@@ -28,15 +30,16 @@ interface FileRun {
 }
 
 /**
- * Finds the evaluation of a file, in this order: the one with the same content; if scenarios can be replaced or skipped,
+ * Finds the evaluation of a file, in this order: the one that an option or the file names; the one with the same content; if scenarios can be replaced or skipped,
  * the newest one from a file of the same name and run; the one that contains the beginning of this file.
  */
 export async function identifyFile(
   source: Source,
-  { name, earlierName = name, source: tool, variation = '', isSameRun = async () => true }: FileRun,
+  { id, name, earlierName = name, source: tool, variation = '', isSameRun = async () => true }: FileRun,
   { evaluation, variant, on_conflict, stored }: ImportOptions,
 ): Promise<FileIdentity> {
-  if (evaluation !== undefined) return { id: evaluation, file: undefined, continuesStored: false }
+  const knownId = evaluation ?? id
+  if (knownId !== undefined) return { id: knownId, file: undefined, continuesStored: false }
   const fileName = nameOf(source)
   // Files with several evaluations append a number to the name of the variant.
   const named = await stored.findEvaluations(name, tool)

@@ -112,25 +112,27 @@ export interface Importer {
 }
 
 export interface ImportReader {
-  /** When the results were created (RFC 3339), if the file contains it. */
+  /** When the results were created (RFC 3339). By default, when the file was modified. */
   created_at?: string | undefined
   /** Which results the file counts or describes but does not contain, for a file without any. */
   missing?: string | undefined
   /** A digest of the results. Files with the same digest contain the same run and are imported once. */
   digest?(): Promise<string | undefined>
-  /** Ends early, with a rejection, if the rest of the file cannot be read. */
-  events(): AsyncGenerator<ImportEvent>
+  /** Ends early, with a rejection, if the rest of the file cannot be read. openImport passes the time. */
+  events(created_at?: string): AsyncGenerator<ImportEvent>
 }
 
 /** Opens the file. In files of other tools NaN and Infinity are accepted, and the length of arrays is limited. */
-export function openImport(
+export async function openImport(
   importer: Importer,
   source: Source,
   options: ImportOptions,
 ): Promise<ImportReader> {
   if (importer.isOwnFormat) return importer.open(source, options)
   const limits = { ...options.limits, acceptsNaN: true, elements: 100_000 }
-  return importer.open(source, { ...options, limits })
+  const reader = await importer.open(source, { ...options, limits })
+  const created_at = reader.created_at ?? source.modifiedAt?.toISOString()
+  return { ...reader, created_at, events: () => reader.events(created_at) }
 }
 
 /** All events of a file. Yields a rejection if the file cannot be read. */

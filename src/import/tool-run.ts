@@ -9,7 +9,7 @@ import type { ImportEvent, ParsedRecord, RecordLocation } from '../schema/import
 import { checkScenario } from '../schema/scenarios.ts'
 import { normalizeTime } from '../schema/times.ts'
 import { type ParsedValue, parsedValue } from '../schema/validation/parsed-value.ts'
-import { type FileIdentity, identifyFile } from './file-identity.ts'
+import { identifyFile } from './file-identity.ts'
 import type { ImportOptions } from './importer.ts'
 import { rejectionNote, rejectionsOf, repairNote } from './read-records.ts'
 import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
@@ -21,24 +21,27 @@ import { validateContent, validateRecord } from './validate-record.ts'
 export interface ToolRun {
   /** The id of the evaluation. */
   id: string
-  name: string | undefined
-  /** The tool, with its version if known. */
+  name?: string | undefined
+  /** The tool, and its version if known. */
   source: string
-  created_at: string | undefined
+  version?: string | undefined
+  created_at?: string | undefined
   /** The application under test. It stays the same across configurations. */
   variant: string
   /** Whether the variant is named after the file only. An evaluation that exists keeps its variant then. */
-  isVariantNamedByFile?: boolean
+  isVariantNamedByFile?: boolean | undefined
   /** The configuration that ran: prompt, model and settings. */
   config_name: string
   parameters: Json
-  author: string | undefined
+  author?: string | undefined
   status?: EvaluationStatus | undefined
-  evaluators?: { name: string; higher_is_better?: boolean | undefined; threshold?: number | undefined }[]
-  metadata?: Json
+  evaluators?:
+    | { name: string; higher_is_better?: boolean | undefined; threshold?: number | undefined }[]
+    | undefined
+  metadata?: Json | undefined
   /** If the file has several prompts or providers, or can have several. */
-  family?: string
-  label?: string
+  family?: string | undefined
+  label?: string | undefined
   provider?: string | undefined
   /** For files without an id: see FileIdentity. */
   file?: Json | undefined
@@ -67,37 +70,28 @@ export function* runEvents(run: ToolRun, options: ImportOptions): Generator<Impo
   yield evaluationEvent(run, addFile(metadata, run.file), timestamps, options)
 }
 
-/** The run of a file that describes no configuration. The evaluation and its variant are named after the file. */
-export function fileRun(
-  file: Source,
-  source: string,
-  identity: Partial<FileIdentity> & { id: string },
-  options: ImportOptions,
-): ToolRun {
-  const name = fileStem(file.name)
-  return {
-    ...identity,
-    name,
-    source,
-    created_at: file.modifiedAt?.toISOString(),
-    variant: name,
-    isVariantNamedByFile: true,
-    // Files of one variant share one configuration name.
-    config_name: options.variant ?? name,
-    parameters: Json.of({}),
-    author: undefined,
-  }
-}
+/** What a file says about its run. Without a name, variant or configuration, the run is named after the file. */
+type FileRun = { [Member in keyof ToolRun]?: ToolRun[Member] | undefined } & { source: string }
 
-/** The events for a file that describes no configuration. */
-export async function* fileRunEvents(
+/** The run of a file with one evaluation. `details`: see identifyFile. */
+export async function describeRun(
   file: Source,
-  source: string,
+  run: FileRun,
   options: ImportOptions,
-  created_at = file.modifiedAt?.toISOString(),
-): AsyncGenerator<ImportEvent> {
-  const identity = await identifyFile(file, { name: fileStem(file.name), source }, options)
-  yield* runEvents({ ...fileRun(file, source, identity, options), created_at }, options)
+  details: Partial<Parameters<typeof identifyFile>[1]> = {},
+): Promise<ToolRun> {
+  const stem = fileStem(file.name)
+  const { id, source, name = stem, variant = stem, isVariantNamedByFile = run.variant === undefined } = run
+  return {
+    ...run,
+    name,
+    variant,
+    isVariantNamedByFile,
+    // Files of one variant share one configuration name.
+    config_name: run.config_name ?? options.variant ?? variant,
+    parameters: run.parameters ?? Json.object([]),
+    ...(await identifyFile(file, { id, name, source, ...details }, options)),
+  }
 }
 
 /** Adds the description of the file to the metadata. */
@@ -113,10 +107,10 @@ function evaluationEvent(
   timestamps: object,
   options: ImportOptions,
 ): ParsedRecord {
-  const { id, name, source, family, label, provider, status, evaluators = [] } = run
+  const { id, name, source, version, family, label, provider, status, evaluators = [] } = run
   const evaluation = parsedValue({
     name: name ?? id,
-    source,
+    source: version === undefined ? source : `${source} ${version}`,
     ...timestamps,
     family,
     label,

@@ -7,7 +7,6 @@ import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
-import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import {
   objectEvents,
@@ -18,7 +17,7 @@ import {
   repairNote,
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
+import { describeRun, fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { differenceNote } from '../tool-statistics.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
@@ -91,12 +90,11 @@ export const deepeval: Importer = {
     const isRun = CASE_LISTS.some((name) => run.get(name)?.isArray)
     if (!isRun && !rest.isArray)
       throw new UnreadableFile('The file has no test cases: neither testCases nor test_results is an array.')
-    const created_at = readTime(source)
     return {
-      created_at,
+      created_at: readTime(source),
       missing: describeMissing(run),
       digest: () => digestCases(readObjects(readDocument(source, WITHOUT_TRACES, readLimits))),
-      events: () => readRun(source, run, created_at, readLimits, options),
+      events: (created_at) => readRun(source, run, created_at, readLimits, options),
     }
   },
 }
@@ -120,7 +118,8 @@ async function* readRun(
 ): AsyncGenerator<ImportEvent> {
   const names = new CaseNames()
   const evaluators = await readEvaluators(source, readLimits, names)
-  yield* runEvents({ ...(await describeRun(source, run, options)), created_at, evaluators }, options)
+  const description = { ...descriptionOf(source, run), created_at, evaluators }
+  yield* runEvents(await describeRun(source, description, options), options)
   const hasScores = SCORE_SUMMARIES.some((name) =>
     run.get(name)?.elements.some((metric) => metric.members.has('scores')),
   )
@@ -173,26 +172,22 @@ class Orders {
   }
 }
 
-async function describeRun(source: Source, run: Json, options: ImportOptions): Promise<ToolRun> {
+function descriptionOf(source: Source, run: Json) {
   const readText = (name: string) => field(run, name)?.string || undefined
   const name = readText('identifier') ?? readText('testFile') ?? readText('datasetAlias')
   const prompts = run.get('prompts')
   const aliases = prompts?.elements.flatMap((prompt) => prompt.get('alias')?.string ?? []) ?? []
   const variant = name ?? variantName(source)
-  const description = { name: name ?? fileStem(source.name), source: 'DeepEval' }
-  const id = readText('testRunId')
-  const identity = id === undefined ? await identifyFile(source, description, options) : { id }
   return {
-    ...description,
-    ...identity,
-    created_at: undefined,
+    id: readText('testRunId'),
+    name,
+    source: 'DeepEval',
     variant,
     isVariantNamedByFile: name === undefined,
     config_name: aliases.join(', ') || run.get('hyperparameters', 'model')?.plain || variant,
     parameters: Json.object(
       ['hyperparameters', 'prompts'].map((member) => [member, undefinedIfEmpty(run.get(member))] as const),
     ),
-    author: undefined,
     metadata: metadataOf(run),
   }
 }
@@ -248,8 +243,7 @@ async function readEvaluators(
 function readTime(source: Source): string | undefined {
   const stamp = /(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_\d+)?(?:\.\w+)?$/.exec(source.name)
   const [, year, month, day, hour, minute, second] = stamp ?? []
-  const timeInName = stamp && normalizeTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return timeInName || source.modifiedAt?.toISOString()
+  return stamp ? normalizeTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) : undefined
 }
 
 /** Default file names of DeepEval do not identify a variant. */

@@ -7,7 +7,7 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { runEvents, SampleOrder, scenarioEvents } from '../tool-run.ts'
+import { describeRun, fileStem, runEvents, SampleOrder, scenarioEvents } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import { openArchive } from './archive.ts'
 import { defaultScorerName, readCreatedAt, readRun, SampleIds, sortIds, statisticsNotes } from './run.ts'
@@ -51,9 +51,11 @@ export const inspect: Importer = {
     const log = await open(source, options.limits)
     if (!log.header.get('eval')?.isObject)
       throw new UnreadableFile('The log has no eval object, which describes the run.')
-    const created_at = readCreatedAt(log.header) ?? source.modifiedAt?.toISOString()
-    const missing = describeMissing(log.header)
-    return { created_at, missing, events: () => readLog(log, source, created_at, options) }
+    return {
+      created_at: readCreatedAt(log.header),
+      missing: describeMissing(log.header),
+      events: (created_at) => readLog(log, source, created_at, options),
+    }
   },
 }
 
@@ -80,7 +82,8 @@ async function* readLog(
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const { header } = log
-  yield* runEvents(await readRun(header, source, created_at, options), options)
+  const run = { ...readRun(header, fileStem(source.name)), created_at }
+  yield* runEvents(await describeRun(source, run, options), options)
   const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
   const order = new SampleOrder(listedIds ?? sortIds(await log.ids()))
   const scorer = defaultScorerName(header)

@@ -3,10 +3,6 @@ import { Json } from '../../json/value.ts'
 import type { EvaluationStatus } from '../../schema/evaluations.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
-import { identifyFile } from '../file-identity.ts'
-import type { ImportOptions } from '../importer.ts'
-import type { Source } from '../source.ts'
-import { fileStem, type ToolRun } from '../tool-run.ts'
 import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
 
 /** Members of `eval` that describe the configuration. */
@@ -49,25 +45,18 @@ export function readCreatedAt(header: Json): string | undefined {
   return times.find((time) => time !== undefined && normalizeTime(time) !== undefined)
 }
 
-export async function readRun(
-  header: Json,
-  source: Source,
-  created_at: string | undefined,
-  options: ImportOptions,
-): Promise<ToolRun> {
+/** `stem`: the name of the file. */
+export function readRun(header: Json, stem: string) {
   const evalMembers = header.get('eval')
   const task = evalMembers?.get('task')?.string
-  const name = task ?? fileStem(source.name)
+  const name = task ?? stem
   const solver = evalMembers?.get('solver')?.string
   const version = evalMembers?.get('packages', 'inspect_ai')?.string
-  const id = evaluationId(evalMembers)
-  const identity =
-    id === undefined ? await identifyFile(source, { name, source: 'Inspect AI' }, options) : { id }
   return {
-    ...identity,
+    id: evaluationId(evalMembers),
     name,
-    source: version === undefined ? 'Inspect AI' : `Inspect AI ${version}`,
-    created_at,
+    source: 'Inspect AI',
+    version,
     variant: solver === undefined ? name : `${name}:${solver}`,
     isVariantNamedByFile: task === undefined,
     config_name: evalMembers?.get('model')?.plain ?? name,
@@ -77,7 +66,6 @@ export async function readRun(
       ),
       ['plan', header.get('plan')],
     ]),
-    author: undefined,
     status: STATUSES.get(header.get('status')?.string ?? 'started'),
     evaluators: evaluatorsOf(header),
     metadata: metadataOf(header, evalMembers),

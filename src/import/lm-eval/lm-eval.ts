@@ -5,7 +5,7 @@ import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
+import { describeRun, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
 import {
   findResultsFiles,
@@ -67,8 +67,10 @@ export const lmEval: Importer = {
         'The file has only the results of whole tasks, and its folder has no samples of the same run. ' +
           'Run lm_eval with --log_samples to write samples_*.jsonl.',
       )
-    const created_at = timeOf(source, results)
-    return { created_at, events: () => readTasks(source, tasks, { results, created_at }, options) }
+    return {
+      created_at: timeOf(source, results),
+      events: (created_at) => readTasks(source, tasks, { results, created_at }, options),
+    }
   },
 }
 
@@ -108,7 +110,8 @@ async function* readTask(
   const index = new SampleIndex(samples)
   yield* index.build(options.limits)
   const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))
-  yield* runEvents({ ...(await runOf(samples, task, results, options)), created_at, evaluators }, options)
+  const run = { ...(await runOf(samples, task, results)), created_at, evaluators }
+  yield* runEvents(await describeRun(samples, run, options), options)
   let order = 0
   const ids = new UniqueIds()
   const imported = new ImportedStatistics()

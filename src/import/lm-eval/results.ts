@@ -7,15 +7,14 @@ import { pointerStep } from '../../json/problem.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { identifyFile } from '../file-identity.ts'
-import type { ImportOptions } from '../importer.ts'
 import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, type ToolRun } from '../tool-run.ts'
+import { fileStem } from '../tool-run.ts'
 import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
 import { readTimestamp, SAMPLES_NAME } from './file-names.ts'
 import { evaluatorOf } from './sample.ts'
 
+const TOOL = 'lm-evaluation-harness'
 /** The file name in versions that write no timestamp. */
 const UNDATED_NAME = 'results.json'
 
@@ -128,30 +127,20 @@ export function timeOf(source: Source, results: Json | undefined): string | unde
   const date = new Date((results?.get('date')?.number ?? Number.NaN) * 1000)
   if (!Number.isNaN(date.getTime())) return date.toISOString()
   const [day, time] = readTimestamp(source.name)?.split('T') ?? []
-  return time === undefined ? source.modifiedAt?.toISOString() : `${day}T${time.replaceAll('-', ':')}Z`
+  return time === undefined ? undefined : `${day}T${time.replaceAll('-', ':')}Z`
 }
 
-export async function runOf(
-  samples: Source,
-  task: string,
-  results: Json | undefined,
-  options: ImportOptions,
-): Promise<Omit<ToolRun, 'created_at'>> {
-  const run = { name: task, source: 'lm-evaluation-harness', variant: task, author: undefined }
-  if (!results) {
-    const identity = await identifyFile(samples, run, options)
-    // The name of the task comes from the name of the file.
-    const config = { config_name: task, parameters: Json.object([]) }
-    return { ...run, ...identity, isVariantNamedByFile: true, ...config }
-  }
+export async function runOf(samples: Source, task: string, results: Json | undefined) {
+  const run = { name: task, source: TOOL, variant: task, config_name: task }
+  // The name of the task comes from the name of the file.
+  if (!results) return { ...run, isVariantNamedByFile: true }
   const model =
     results.get('model_name') ?? results.get('config', 'model_args') ?? results.get('config', 'model')
   const taskHash = results.get('task_hashes', task)?.plain ?? (await samples.contentId())
   const identity = JSON.stringify([taskHash, model?.plain, results.get('date')?.text])
-  const version = results.get('lm_eval_version')?.string
   return {
     ...run,
-    source: version === undefined ? run.source : `${run.source} ${version}`,
+    version: results.get('lm_eval_version')?.string,
     id: `${task}-${hash('sha256', identity, 'hex').slice(0, 16)}`,
     config_name: model?.plain ?? task,
     parameters: Json.object([
@@ -167,8 +156,6 @@ export async function runOf(
     ]),
   }
 }
-
-const TOOL = 'lm-evaluation-harness'
 
 /** `metrics`: the names of the metrics of each filter. */
 export function* statisticsNotes(

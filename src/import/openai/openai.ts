@@ -2,7 +2,6 @@
 // datasource_item and results) as JSONL, as an array or as a page of a list.
 import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
-import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import {
   objectEvents,
@@ -15,7 +14,7 @@ import {
 } from '../read-records.ts'
 import type { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { describeRun, runEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
 import { buildScenario, idOf } from './output-item.ts'
 
 const DISTINCTIVE_MEMBERS = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
@@ -43,9 +42,8 @@ export const openai: Importer = {
     // The runs are sorted by time.
     const firstTime = runs.find(({ created }) => created !== undefined)?.created
     return {
-      created_at:
-        firstTime === undefined ? source.modifiedAt?.toISOString() : new Date(firstTime).toISOString(),
-      events: () => readItems(source, options, runs),
+      created_at: firstTime === undefined ? undefined : new Date(firstTime).toISOString(),
+      events: (created_at) => readItems(source, options, runs, created_at),
     }
   },
 }
@@ -127,13 +125,15 @@ async function* readItems(
   source: Source,
   options: ImportOptions,
   runs: OpenAiRun[],
+  created_at: string | undefined,
 ): AsyncGenerator<ImportEvent> {
   const repetitions = new Repetitions(runs)
   const indexes = new Map<string | undefined, number>()
   for (const run of runs) {
     const { evaluation } = options
     const evaluationId = evaluation !== undefined && runs.length > 1 ? `${evaluation}:${run.id}` : evaluation
-    yield* openAiRunEvents(run, source, { ...options, evaluation: evaluationId })
+    const runOptions = { ...options, evaluation: evaluationId }
+    yield* runEvents(await describeRun(source, descriptionOf(run, created_at), runOptions), runOptions)
     indexes.set(run.id, indexes.size)
   }
   if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
@@ -147,33 +147,20 @@ async function* readItems(
   })
 }
 
-async function* openAiRunEvents(
-  run: OpenAiRun,
-  source: Source,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  const stem = fileStem(source.name)
+/** `created_at`: the time of a run whose items have none. */
+function descriptionOf({ id, eval_id, created, settings }: OpenAiRun, created_at: string | undefined) {
   // In a fixed order, so that equal settings give equal revisions.
-  const parameters = [...SETTING_MEMBERS, 'prompt'].map((name) => [name, run.settings.get(name)] as const)
-  const variant = run.eval_id ?? stem
-  const description = { name: run.id ?? stem, source: 'openai' }
-  const identity = run.id === undefined ? await identifyFile(source, description, options) : { id: run.id }
-  const created_at =
-    run.created === undefined ? source.modifiedAt?.toISOString() : new Date(run.created).toISOString()
-  yield* runEvents(
-    {
-      ...description,
-      ...identity,
-      created_at,
-      variant,
-      isVariantNamedByFile: run.eval_id === undefined,
-      config_name: run.settings.get('model')?.plain ?? options.variant ?? variant,
-      parameters: Json.object(parameters),
-      author: undefined,
-      metadata: Json.object([['eval_id', run.eval_id === undefined ? undefined : Json.of(run.eval_id)]]),
-    },
-    options,
-  )
+  const parameters = [...SETTING_MEMBERS, 'prompt'].map((name) => [name, settings.get(name)] as const)
+  return {
+    id,
+    name: id,
+    source: 'openai',
+    created_at: created === undefined ? created_at : new Date(created).toISOString(),
+    variant: eval_id,
+    config_name: settings.get('model')?.plain,
+    parameters: Json.object(parameters),
+    metadata: Json.object([['eval_id', eval_id === undefined ? undefined : Json.of(eval_id)]]),
+  }
 }
 
 /** Notes that a page is not the last one. */

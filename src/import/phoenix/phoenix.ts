@@ -5,7 +5,7 @@ import type { Importer, ImportOptions } from '../importer.ts'
 import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
 import { isRepetition, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileRunEvents, SampleOrder, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { describeRun, runEvents, SampleOrder, scenarioEvents, UniqueIds } from '../tool-run.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
 const USED_MEMBERS = new Set([
@@ -34,9 +34,10 @@ export const phoenix: Importer = {
   },
 
   async open(source, options) {
-    const startedAt = await findFirstStart(source, options)
-    const created_at = startedAt ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => readRuns(source, options, created_at) }
+    return {
+      created_at: await findFirstStart(source, options),
+      events: (created_at) => readRuns(source, options, created_at),
+    }
   },
 }
 
@@ -55,7 +56,7 @@ async function* readRuns(
   options: ImportOptions,
   created_at: string | undefined,
 ): AsyncGenerator<ImportEvent> {
-  yield* fileRunEvents(source, 'phoenix', options, created_at)
+  yield* runEvents(await describeRun(source, { source: 'phoenix', created_at }, options), options)
   const [examples, ids] = [new SampleOrder(), new UniqueIds()]
   yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
     if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name))) {

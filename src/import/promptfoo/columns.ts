@@ -203,7 +203,7 @@ export async function* columnEvents(
   created_at: string | undefined,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
-  const evalId = head.get('evalId')?.string || head.get('id')?.string
+  const evalId = head.get('evalId')?.string || head.get('id')?.string || undefined
   const config = head.get('config')
   const description = config?.get('description')?.string || undefined
   const title = description ?? fileStem(source.name)
@@ -235,13 +235,11 @@ export async function* columnEvents(
     }
     return isOtherColumnKnown || !columns.hasSeveral || !(await options.stored.findEvaluation(toId(runId)))
   }
-  const { id, ...file } = evalId
-    ? { id: options.evaluation ?? evalId, file: undefined }
-    : await identifyFile(
-        source,
-        { name: names[0] ?? title, earlierName: title, source: 'promptfoo', isSameRun },
-        options,
-      )
+  const { id, ...file } = await identifyFile(
+    source,
+    { id: evalId, name: names[0] ?? title, earlierName: title, source: 'promptfoo', isSameRun },
+    options,
+  )
   // While a file has only results of its first column, the id of that evaluation has no number. It stays the same.
   const hasUnnumbered =
     file.file !== undefined && (await options.stored.findEvaluation(toId(id))) !== undefined
@@ -254,7 +252,8 @@ export async function* columnEvents(
     provider,
     parameters,
     name: names[index],
-    source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
+    source: 'promptfoo',
+    version,
     created_at,
     isVariantNamedByFile: description === undefined,
     config_name: label,

@@ -53,15 +53,16 @@ export const promptfoo: Importer = {
   },
 
   async open(source, options) {
-    if (isPromptfooCsv(source) || /\.csv$/i.test(source.name)) {
+    if (!source.jsonPreview && (isPromptfooCsv(source) || /\.csv$/i.test(source.name))) {
       const layout = await readLayout(source, options.limits)
-      const created_at = source.modifiedAt?.toISOString()
-      return { created_at, events: () => readCsv(source, layout, created_at, options) }
+      return { events: (created_at) => readCsv(source, layout, created_at, options) }
     }
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, options.limits)
-    const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
-    const missing = describeMissing(head)
-    return { created_at, missing, events: () => readFile(source, head, created_at, options) }
+    return {
+      created_at: readTime(head),
+      missing: describeMissing(head),
+      events: (created_at) => readFile(source, head, created_at, options),
+    }
   },
 }
 

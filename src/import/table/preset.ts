@@ -4,11 +4,10 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
 import { familyEvents } from '../family-variants.ts'
-import { type FileIdentity, identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileRun, fileStem, runEvents, type ToolRun, toId } from '../tool-run.ts'
+import { describeRun, fileStem, runEvents, type ToolRun, toId } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
 import { type ColumnChoice, describeRoles, parseColumnOptions } from './columns.ts'
 import { openMappedTable, type RowMapping, textOf } from './mapped-rows.ts'
@@ -63,10 +62,9 @@ export function presetImporter({
       const sample = await sampleTable(reader, options.limits, mappedProviders)
       const mapping = new TableMapping(sample, columnOptions, columns)
       const details = await readRun(opened, run)
-      const created_at = details.created_at ?? source.modifiedAt?.toISOString()
       return {
-        created_at,
-        async *events() {
+        created_at: details.created_at,
+        async *events(created_at) {
           yield { kind: 'columns', columns: mapping.describe() }
           const isEmpty = sample.columns.size === 0 || (reader.names === undefined && sample.rowCount === 0)
           const problem = sample.problem ?? (isEmpty ? undefined : mapping.findProblem(reader.names))
@@ -76,7 +74,8 @@ export function presetImporter({
           }
           const { providers } = mapping
           const variation = describeRoles(mapping.columns)
-          yield* tableRunEvents(source, { importer: importer.name, details, providers, variation }, options)
+          const run = { source: importer.name, ...details, created_at }
+          yield* tableRunEvents(source, { run, providers, variation }, options)
           for (const detail of reader.repairs ?? []) yield repairNote(null, 1, '', detail)
           for (const detail of mapping.notes())
             yield { kind: 'note', record: null, line: 1, pointer: '', detail }
@@ -149,52 +148,36 @@ function parseRole(text: string): ColumnChoice {
 }
 
 interface TableRuns {
-  /** The name of the importer. */
-  importer: string
   /** What the file says about the run. */
-  details: Partial<ToolRun>
+  run: Parameters<typeof describeRun>[1]
   /** The models, each with an evaluation of its own. Empty if the table does not name them. */
   providers: readonly string[]
   /** What the scenarios depend on besides the content. */
   variation: string
 }
 
-export async function* tableRunEvents(
+async function* tableRunEvents(
   source: Source,
-  { importer, details, providers, variation }: TableRuns,
+  { run, providers, variation }: TableRuns,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
-  const title = details.name ?? fileStem(source.name)
+  const title = run.name ?? fileStem(source.name)
   const hasSeveral = providers.length > 1
   const nameOf = (provider: string | undefined) => (hasSeveral ? `${title}: ${provider}` : title)
-  const description = {
-    name: nameOf(providers[0]),
-    earlierName: title,
-    source: details.source ?? importer,
-    variation,
-  }
-  const identity: Partial<FileIdentity> & { id: string } =
-    details.id === undefined
-      ? await identifyFile(source, description, options)
-      : { id: options.evaluation ?? details.id }
-  const run: ToolRun = {
-    ...fileRun(source, importer, identity, options),
-    ...details,
-    isVariantNamedByFile: details.variant === undefined,
-    ...identity,
-  }
+  const details = { name: nameOf(providers[0]), earlierName: title, variation }
+  const described = await describeRun(source, run, options, details)
   if (!hasSeveral) {
-    yield* runEvents({ ...run, provider: providers[0] }, options)
+    yield* runEvents({ ...described, provider: providers[0] }, options)
     return
   }
   const runs = providers.map((provider) => ({
-    ...run,
-    id: toId(`${identity.id}:${provider}`),
-    family: toId(identity.id),
+    ...described,
+    id: toId(`${described.id}:${provider}`),
+    family: toId(described.id),
     provider,
     name: nameOf(provider),
     config_name: provider,
-    parameters: Json.object([...run.parameters.members, ['provider', Json.of(provider)]]),
+    parameters: Json.object([['provider', Json.of(provider)]]),
   }))
-  yield* familyEvents(run.variant, runs, options)
+  yield* familyEvents(described.variant, runs, options)
 }
