@@ -5,7 +5,7 @@ import { preloadList } from './preloads.ts'
 
 /** Modules that most pages need a part of: libraries, and the folders that show no rows. */
 const GENERAL_MODULES =
-  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|share|state|ui)\/|\/node_modules\/(?!diff\/)/
+  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/node_modules\/(?!diff\/)/
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evaluationSearch } from '../../web/src/evaluation-state/search-params.ts'
-import { readComparisonParams } from '../../web/src/pages/comparison/page-params.ts'
-import { comparisonSearch } from '../../web/src/pages/comparison/search-params.ts'
+import { comparisonSearch, readComparisonParams } from '../../web/src/pages/comparison/search-params.ts'
 import type { router } from '../../web/src/router.tsx'
 import { type PageSearch, parseSearch, stringifySearch } from '../../web/src/state/search-params.ts'
 

@@ -6,11 +6,25 @@ import { ErrorPage, NotFoundPage } from './errors/error-page.tsx'
 import { evaluationSearch } from './evaluation-state/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
-import { revisionDiffSearch } from './pages/revision-diff/search-params.ts'
-import { variantSearch } from './pages/variant/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
-import { parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
+import { oneOf, parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
 import { Loading } from './ui/messages/loading.tsx'
+
+/** Search params of the revision diff. */
+const revisionDiffSearch = searchOf({
+  all: oneOf(['true', 'false']),
+  space: oneOf(['ignored', 'kept']),
+  diff: oneOf(['split', 'unified']),
+  wrap: oneOf(['on', 'off']),
+})
+
+/** The search params of the variant page: the filter, and the metric of the plot. */
+const variantSearch = searchOf({
+  q: text,
+  /** The evaluator whose scores are plotted, or another metric. */
+  on: text,
+  figure: oneOf(['latency', 'cost']),
+})
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const page = <Path extends string, Validate>(path: Path, validateSearch: Validate) => ({

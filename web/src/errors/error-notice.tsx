@@ -1,4 +1,4 @@
-// A notice with the error message of the server, above the content of the page.
+// Notices above the content of a page: the error message of the server, and search params that have no effect.
 import { AssayError } from 'assay-client'
 import type { ReactNode } from 'react'
 import { isUnreachable } from '../api/client.ts'

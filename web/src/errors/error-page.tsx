@@ -1,8 +1,15 @@
-// Error pages: for a failed query, an unavailable server, an exception while rendering, and an unknown path.
+// Error pages: a failed request, a page that does not exist, and what both say about the error.
+import { Link, useLocation } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api/client.ts'
+import { useKey } from '../api/key.ts'
+import { useRestriction } from '../api/restriction.ts'
+import { signOut } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
-import { ErrorMessage, NotFoundMessage } from './error-message.tsx'
+import { CopyDetailsButton } from './error-notice.tsx'
 
 interface ErrorPageProps {
   error: unknown
@@ -37,5 +44,99 @@ export function NotFoundPage() {
     <main>
       <NotFoundMessage />
     </main>
+  )
+}
+
+/** What the error pages say, with actions. */
+function ErrorMessage({ error, deletedName }: { error: unknown; deletedName?: string | undefined }) {
+  if (deletedName !== undefined) return <DeletedMessage name={deletedName} />
+  return error instanceof AssayError ? <ApiErrorMessage error={error} /> : <ExceptionMessage error={error} />
+}
+
+function DeletedMessage({ name }: { name: string }) {
+  return (
+    <MessageBlock title="This evaluation was deleted" heading="h1" isError actions={<ListLink />}>
+      <p>
+        <strong>{name}</strong> was deleted while this page was open. Its rows cannot be read anymore.
+      </p>
+    </MessageBlock>
+  )
+}
+
+function ApiErrorMessage({ error }: { error: AssayError }) {
+  const { data: keyInfo } = useKey()
+  const isOtherProject = error.status === 403 && keyInfo !== undefined
+  const useAnotherKey = () => signOut(`Your key is for project ${keyInfo?.project}. ${error.detail}`)
+  return (
+    <MessageBlock
+      title={error.title}
+      heading="h1"
+      isError
+      actions={
+        <>
+          {isOtherProject && <Button onClick={useAnotherKey}>Use another key</Button>}
+          <ListLink />
+          <CopyDetailsButton error={error} />
+        </>
+      }
+    >
+      {/* The detail of a 404 names API requests. */}
+      <p>
+        {error.status === 404
+          ? 'It was deleted, the address is wrong, or your key cannot read it.'
+          : error.detail}
+      </p>
+      {isOtherProject && (
+        <p>
+          Your key is for project <strong>{keyInfo.project}</strong>.
+        </p>
+      )}
+    </MessageBlock>
+  )
+}
+
+function ExceptionMessage({ error }: { error: unknown }) {
+  return (
+    <MessageBlock
+      title="This page could not be displayed"
+      heading="h1"
+      isError
+      actions={
+        <>
+          <Button onClick={() => location.reload()}>Reload</Button>
+          <CopyButton
+            variant="plain"
+            text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}
+          >
+            Copy details
+          </CopyButton>
+        </>
+      }
+    >
+      <p>Reload it. If it happens again, report the details.</p>
+      <p>
+        <code>{String(error)}</code>
+      </p>
+    </MessageBlock>
+  )
+}
+
+/** The list that the current page belongs to. A share link cannot read it. */
+function ListLink() {
+  const isRestricted = useRestriction() !== null
+  const listPath = useLocation().pathname.startsWith('/variants') ? '/variants' : '/'
+  if (isRestricted) return null
+  return (
+    <Link to={listPath} className={buttonClass({})}>
+      All {listPath.slice(1) || 'evaluations'}
+    </Link>
+  )
+}
+
+function NotFoundMessage() {
+  return (
+    <MessageBlock title="Page not found" heading="h1" actions={<ListLink />}>
+      <p>There is no page at this address. Check it, or search with Ctrl K.</p>
+    </MessageBlock>
   )
 }

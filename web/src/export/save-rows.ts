@@ -1,4 +1,4 @@
-// Estimates the size of an export, and saves it as a file.
+// The content of an export, its estimated size, and saving it as a file.
 
 export type Format = 'json' | 'ndjson' | 'csv'
 

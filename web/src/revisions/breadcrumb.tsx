@@ -1,6 +1,6 @@
 // Breadcrumb of the revision pages: all variants, then the variant.
 import { Link } from '@tanstack/react-router'
-import { ListCrumb } from '../navigation/list-crumb.tsx'
+import { ListCrumb } from '../navigation/links.tsx'
 
 export function Breadcrumb({ id, name }: { id: string; name: string | null | undefined }) {
   return (

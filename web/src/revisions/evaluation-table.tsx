@@ -1,6 +1,6 @@
 // Evaluations of one or two revisions with all their metrics and the changes against their baselines.
 import { formatCount } from '../format/numbers.ts'
-import { EvaluationLink } from '../navigation/evaluation-link.tsx'
+import { EvaluationLink } from '../navigation/links.tsx'
 import type { Revision } from '../queries/variants.ts'
 import { UNIT_LABELS } from '../results/measures.ts'
 import tableStyles from '../ui/table.module.css'

@@ -1,13 +1,16 @@
-// The dialog that creates share links to the current view and revokes existing ones.
-import { useState } from 'react'
+// The dialog that creates share links to the current view and revokes existing ones, with its form.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { assay } from '../api/client.ts'
+import { useKey } from '../api/key.ts'
 import type { Restriction } from '../api/restriction.ts'
+import { formatDateTime } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
 import { focusOnMount } from '../ui/focus.ts'
 import { Dialog } from '../ui/messages/dialog.tsx'
 import { sharedContentLabel, sharedViewLabel } from './link-labels.ts'
-import { LinkList } from './link-list.tsx'
-import { NewLinkForm } from './new-link-form.tsx'
+import { LinkList, sharesQuery } from './link-list.tsx'
 import styles from './share.module.css'
 import type { ViewLink } from './view-link.ts'
 
@@ -66,4 +69,119 @@ function CreatedLink({ link, areColumnsOmitted }: { link: string; areColumnsOmit
       </p>
     </div>
   )
+}
+
+interface NewLinkFormProps {
+  confined_to: Restriction
+  onCreated: (key: string) => void
+}
+
+/** The form for a new share link: its name and expiry. */
+function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
+  const id = useId()
+  const [name, setName] = useState('')
+  const [lifetime, setLifetime] = useState('7')
+  const [day, setDay] = useState('')
+  const keyExpiry = useKey().data?.expires_at ?? null
+  const expiry = linkExpiry({ lifetime, day, keyExpiry })
+  const queryClient = useQueryClient()
+  const createLink = useMutation({
+    mutationFn: (expires_at: string) =>
+      assay.createShare({ confined_to, expires_at, ...(name.trim() !== '' && { name: name.trim() }) }),
+    onSuccess: ({ key }) => {
+      onCreated(key)
+      return queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // Computed again, because the form may have been open for a while.
+    const currentExpiry = linkExpiry({ lifetime, day, keyExpiry })
+    if (currentExpiry && !createLink.isPending) createLink.mutate(currentExpiry.time)
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label htmlFor={`${id}name`}>
+        Name <span className="muted">(optional)</span>
+      </label>
+      <input
+        id={`${id}name`}
+        autoComplete="off"
+        maxLength={200}
+        placeholder="who or what it is for"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <label htmlFor={`${id}length`}>Expires</label>
+      <div className={styles.expiry}>
+        <select id={`${id}length`} value={lifetime} onChange={(event) => setLifetime(event.target.value)}>
+          {LIFETIMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {lifetime === 'date' && (
+          <input
+            type="date"
+            aria-label="Last day"
+            required
+            min={today()}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+        )}
+        {expiry && (
+          <span className="muted">
+            {formatDateTime(expiry.time)}
+            {expiry.isLimitedByKey && ', when your key expires'}
+          </span>
+        )}
+      </div>
+      <div className={styles.submit}>
+        <Button type="submit" variant="primary" disabled={createLink.isPending}>
+          {createLink.isPending ? 'Creating…' : 'Create link'}
+        </Button>
+        {createLink.error && <span role="alert">The link was not created. {createLink.error.message}</span>}
+      </div>
+    </form>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** Options of the form: a number of days, or 'date'. */
+const LIFETIMES = [
+  ['1', 'in 1 day'],
+  ['7', 'in 7 days'],
+  ['30', 'in 30 days'],
+  ['date', 'on a date'],
+] as const
+
+interface ExpiryOptions {
+  lifetime: string
+  /** The value of the date input. */
+  day: string
+  /** When the key that creates the link expires. */
+  keyExpiry: string | null
+}
+
+interface LinkExpiry {
+  time: string
+  isLimitedByKey: boolean
+}
+
+/** Undefined until a date is set. */
+function linkExpiry({ lifetime, day, keyExpiry }: ExpiryOptions, now = Date.now()): LinkExpiry | undefined {
+  // The end of the day in the user's time zone.
+  const end = lifetime === 'date' ? Date.parse(`${day}T23:59:59`) : now + Number(lifetime) * DAY_MS
+  if (Number.isNaN(end)) return undefined
+  const isLimitedByKey = keyExpiry !== null && Date.parse(keyExpiry) < end
+  return { time: isLimitedByKey ? keyExpiry : new Date(end).toISOString(), isLimitedByKey }
+}
+
+/** Today in the user's time zone, as a value of a date input. */
+function today(now = new Date()): string {
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
 }

@@ -2,9 +2,9 @@
 import { Braces, Link2, Share2, SquareTerminal, UserPlus } from 'lucide'
 import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { useCanShare } from '../api/key.ts'
-import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
+import { lazyComponent } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
-import type { ApiCall, Language } from '../format/api-snippets.ts'
+import { type ApiCall, type Language, snippet } from '../format/api-snippets.ts'
 import { SERVICE_URL } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
@@ -78,8 +78,6 @@ export function ShareMenu(props: ShareMenuProps) {
   )
 }
 
-const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
-
 const LANGUAGES: [language: Language, name: string][] = [
   ['python', 'Python'],
   ['curl', 'curl'],
@@ -98,10 +96,8 @@ interface ShareItemsProps {
 
 /** The items of the Share menu. */
 function ShareItems({ call, isCopyAsRequested, onCopyLink, onShare, children }: ShareItemsProps) {
-  async function copyAs(language: Language, name: string) {
-    const { snippet } = await loadSnippets()
-    await copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
-  }
+  const copyAs = (language: Language, name: string) =>
+    copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
   function focusIfRequested(item: HTMLButtonElement | null) {
     if (!item || !isCopyAsRequested.current) return
     isCopyAsRequested.current = false

@@ -1,7 +1,6 @@
 // Reads the content of a message: a text, or a list of parts. OpenAI, Anthropic, Inspect and LangChain name the type of a
 // part in `type`. Their types are disjoint or mean the same, so that one table is enough.
 import { isObject, isScalar, type JsonObject, parseJsonText } from '../shape.ts'
-import { firstText, textOf } from './members.ts'
 import type { Part } from './model.ts'
 
 export function readContent(content: unknown): Part[] {
@@ -202,4 +201,14 @@ function resultOf(name: string | undefined, id: string | undefined, value: unkno
 
 function memberOf(part: JsonObject, camelName: string, snakeName: string): JsonObject | undefined {
   return [part[camelName], part[snakeName]].find(isObject)
+}
+
+/** Empty texts count as missing: providers write them for members that do not apply. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The first of these values that is a text. */
+export function firstText(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => textOf(value) !== undefined)
 }

@@ -1,8 +1,7 @@
 // Reads conversations in all formats into one model. Hostile values must not throw: every member is checked before it is used.
 import { isObject, type JsonObject, type Shape } from '../shape.ts'
-import { firstText, textOf } from './members.ts'
 import type { Conversation, Message, Part } from './model.ts'
-import { readCall, readContent, readInput, readResult, unknownPart } from './parts.ts'
+import { firstText, readCall, readContent, readInput, readResult, textOf, unknownPart } from './parts.ts'
 
 export function readConversation({
   value,

@@ -2,7 +2,7 @@
 import type { Comparison } from 'assay-client'
 import { withoutFilters } from '../../state/row-params.ts'
 import type { PageSearch } from '../../state/search-params.ts'
-import type { ComparisonParams } from './page-params.ts'
+import type { ComparisonParams } from './search-params.ts'
 import { type ClassFilter, withEvaluations } from './search-params.ts'
 
 /** Returns the id while the comparison is loading. */

@@ -3,8 +3,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
 import { withoutUnknownNames } from '../../state/row-params.ts'
-import { type ComparisonParams, useComparisonParams } from './page-params.ts'
 import { comparisonQuery, comparisonRows, type RowQuery } from './queries.ts'
+import { type ComparisonParams, useComparisonParams } from './search-params.ts'
 
 export type ComparisonState = ReturnType<typeof useComparisonState>
 

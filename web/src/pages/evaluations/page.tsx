@@ -1,10 +1,10 @@
 // The first page: how the applications are doing, and all evaluations in sections.
 import { AssayError } from 'assay-client'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
-import { lazyComponent } from '../../api/lazy-modules.ts'
 import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
+import { RunningList } from '../../running/running.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
@@ -12,19 +12,15 @@ import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
 import { scoreSoFar } from './groups.ts'
-import { useIsImportDialogOpen } from './import/dialog-state.ts'
 import { DropTarget } from './import/drop-target.tsx'
 import importStyles from './import/import.module.css'
-import { ImportForm } from './import/import-form.tsx'
+import { ImportDialog, ImportForm } from './import/import-form.tsx'
 import { TableReview } from './import/table/review-dialog.tsx'
-import { useUploads } from './import/uploads.ts'
+import { isImportDialogOpen, useUploads } from './import/uploads.ts'
 import styles from './page.module.css'
 import { useEvaluationList, useOverview } from './page-state.ts'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
-
-const RunningList = lazyComponent(async () => (await import('../../running/running.tsx')).RunningList)
-const ImportDialog = lazyComponent(async () => (await import('./import/import-dialog.tsx')).ImportDialog)
 
 export function EvaluationsPage() {
   useDocumentTitle('Evaluations')
@@ -33,7 +29,7 @@ export function EvaluationsPage() {
   const overview = useOverview()
   const { list, data } = useEvaluationList(params, overview)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const isImporting = useIsImportDialogOpen()
+  const isImporting = isImportDialogOpen.use()
   // One dialog at a time: the import dialog opens again after the review.
   const isReviewing = useUploads().some(({ state }) => state === 'review')
   const { evaluations, error } = overview
@@ -51,11 +47,7 @@ export function EvaluationsPage() {
         <main className={styles.page}>
           <Header list={list} overview={overview} />
           <IgnoredParams params={params.ignored} />
-          {running.length > 0 && (
-            <Suspense fallback={<div className={styles.running} />}>
-              <RunningList running={running} scoreOf={scoreSoFar} />
-            </Suspense>
-          )}
+          {running.length > 0 && <RunningList running={running} scoreOf={scoreSoFar} />}
           <Cards overview={overview} />
           <Toolbar list={list} params={params} overview={overview} isLoaded={data !== undefined} />
           {data ? <Sections list={list} params={params} {...selection} /> : <SkeletonRows rows={8} />}
@@ -66,7 +58,7 @@ export function EvaluationsPage() {
             </p>
           )}
           {selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}
-          <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
+          {isImporting && !isReviewing && <ImportDialog />}
         </main>
       )}
     </>

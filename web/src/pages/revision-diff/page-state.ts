@@ -4,8 +4,7 @@ import type { RevisionDiff } from 'assay-client'
 import { useMemo } from 'react'
 import { textEquality } from '../../diff/differences.ts'
 import { diffQuery, useCachedVariant } from '../../queries/variants.ts'
-import { useRevisionParameters } from '../../revisions/revision-parameters.ts'
-import { useRevisions } from '../../revisions/use-revisions.ts'
+import { useRevisionParameters, useRevisions } from '../../revisions/use-revisions.ts'
 
 type ParameterChange = RevisionDiff['changes'][number]
 

@@ -8,7 +8,7 @@ import { type ChangeSteps, StepButtons, useChangeSteps } from '../../diff/change
 import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { pluralize } from '../../format/numbers.ts'
-import { RevisionLink } from '../../navigation/revision-link.tsx'
+import { RevisionLink } from '../../navigation/links.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { ChangeList } from '../../revisions/change-list.tsx'
 import { EvaluationTable } from '../../revisions/evaluation-table.tsx'

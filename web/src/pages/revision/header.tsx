@@ -1,7 +1,7 @@
 // Header of the revision page: breadcrumb, message, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, GitCompareArrows } from 'lucide'
-import { RevisionLink } from '../../navigation/revision-link.tsx'
+import { RevisionLink } from '../../navigation/links.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'

@@ -1,8 +1,7 @@
 // State of the revision page: the revision, its parameters, the adjacent revisions, and the diff with the previous one.
 import { useQuery } from '@tanstack/react-query'
 import { diffQuery, useCachedVariant } from '../../queries/variants.ts'
-import { useRevisionParameters } from '../../revisions/revision-parameters.ts'
-import { useRevisions } from '../../revisions/use-revisions.ts'
+import { useRevisionParameters, useRevisions } from '../../revisions/use-revisions.ts'
 
 export type RevisionState = ReturnType<typeof useRevisionState>
 

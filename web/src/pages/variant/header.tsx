@@ -1,6 +1,6 @@
 // Header of the variant page: name, the button that compares revisions, and the share menu.
 import { GitCompareArrows } from 'lucide'
-import { ListCrumb } from '../../navigation/list-crumb.tsx'
+import { ListCrumb } from '../../navigation/links.tsx'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
 import styles from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'

@@ -11,9 +11,8 @@ import { type EvaluatorDisplay, formatFixed, useEvaluatorDisplays } from '../../
 import { RESULT_STATES } from '../../results/result-states.ts'
 import { useSharedSearch } from '../../state/search-params.ts'
 import styles from './history.module.css'
-import { PointDetails, PointIcon } from './point-details.tsx'
+import { PointDetails, PointIcon, useDetailsAnchor } from './point-details.tsx'
 import { type HistoryRow, labelOf, mainEvaluators, rowState, scoreOf } from './points.ts'
-import { useDetailsAnchor } from './use-details-anchor.ts'
 
 /** More points are small: only the icon or the score. */
 const MAX_LABELED_POINTS = 12

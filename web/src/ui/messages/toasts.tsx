@@ -1,5 +1,5 @@
 // Toasts: short messages that disappear after a few seconds. Screen readers announce them.
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../../state/store.ts'
 import styles from './toasts.module.css'
 
 interface Toast {
@@ -8,32 +8,21 @@ interface Toast {
 }
 
 const VISIBLE_MS = 5000
-let toasts: Toast[] = []
+const toasts = createStore<Toast[]>([])
 let nextId = 0
-const listeners = new Set<() => void>()
 
 export function toast(text: string): void {
   const id = nextId++
   // Shows a repeated message once.
-  setToasts([...toasts.filter((toast) => toast.text !== text).slice(-2), { id, text }])
-  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), VISIBLE_MS)
-}
-
-function setToasts(next: Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  const others = toasts.get().filter((toast) => toast.text !== text)
+  toasts.set([...others.slice(-2), { id, text }])
+  setTimeout(() => toasts.set(toasts.get().filter((toast) => toast.id !== id)), VISIBLE_MS)
 }
 
 export function Toasts() {
-  const visibleToasts = useSyncExternalStore(subscribe, () => toasts)
   return (
     <div role="status" aria-live="polite" className={styles.toasts}>
-      {visibleToasts.map(({ id, text }) => (
+      {toasts.use().map(({ id, text }) => (
         <p key={id}>{text}</p>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { formatList } from '../../../format/list.ts'
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { shortName } from '../evaluation-links.ts'
-import type { Candidate } from '../statistics/outcomes.ts'
+import type { Candidate } from '../statistics/statistics-rows.ts'
 import styles from './gate.module.css'
 
 const DECISIONS = {

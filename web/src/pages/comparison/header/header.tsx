@@ -2,7 +2,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { Ellipsis, Printer } from 'lucide'
 import { useExport } from '../../../export/use-export.tsx'
-import { ListCrumb } from '../../../navigation/list-crumb.tsx'
+import { ListCrumb } from '../../../navigation/links.tsx'
 import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { useDocumentTitle } from '../../../ui/document-title.ts'

@@ -1,16 +1,16 @@
 // Statistics over matched rows: one row per evaluator, one group of columns per candidate.
-
-import type { Comparison } from 'assay-client'
+import { useQueries } from '@tanstack/react-query'
+import type { Comparison, EvaluationSummary } from 'assay-client'
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
 import { useMemo, useState } from 'react'
-import { formatCount } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { summaryQuery } from '../../../queries/evaluations.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { Warnings } from '../warnings/warnings.tsx'
-import { useEvaluationMeans } from './evaluation-means.ts'
 import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
@@ -120,4 +120,27 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
       </table>
     </div>
   )
+}
+
+/** Means of each evaluation over all its rows, for tooltips. Requested when the pointer or focus enters the table. */
+function useEvaluationMeans(evaluations: readonly string[]) {
+  const [isEnabled, setIsEnabled] = useState(false)
+  const summaries = useQueries({
+    queries: evaluations.map((id) => ({ ...summaryQuery(id, { filters: [] }), enabled: isEnabled })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  })
+  /** Tooltip text; empty while loading. */
+  function meanLabel(id: string, row: StatisticsRow): string {
+    const summary = summaries.find((item) => item.id === id)
+    if (!summary) return ''
+    const value = meanOf(summary, row)
+    return value == null ? '' : `${row.format(value)} over all ${pluralize(summary.rows, 'row')}`
+  }
+  return { meanLabel, load: () => setIsEnabled(true) }
+}
+
+function meanOf(summary: EvaluationSummary, { name, evaluator }: StatisticsRow): number | null | undefined {
+  if (evaluator === undefined) return summary[name === 'cost' ? 'cost' : 'latency'].mean
+  const statistics = summary.evaluators.find((item) => item.name === evaluator)
+  return statistics?.mean ?? statistics?.pass_rate
 }

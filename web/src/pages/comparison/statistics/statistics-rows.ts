@@ -1,7 +1,7 @@
 // Rows of the statistics: one per evaluator, then latency and cost; and the format of their numbers.
 import type { Comparison } from 'assay-client'
 import { columnDecimals, formatChange, formatMeasure, UNIT_LABELS } from '../../../results/measures.ts'
-import { type ComparedEvaluator, type MetricComparison, rankOf } from './outcomes.ts'
+import { outcomeOf, type VerdictOutcome } from '../../../results/verdict-sentence.ts'
 
 export type StatisticsCell = MetricComparison & Partial<Pick<ComparedEvaluator, 'classes' | 'is_verdict'>>
 
@@ -120,4 +120,16 @@ export function mostRelevantRows(
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, maxEvaluators)
   return rows.filter((row) => row.evaluator === undefined || relevantRows.includes(row))
+}
+
+export type Candidate = Comparison['candidates'][number]
+export type ComparedEvaluator = Candidate['evaluators'][number]
+export type MetricComparison = Candidate['latency']
+
+/** The most relevant outcome first. */
+const RANKS: VerdictOutcome[] = ['worse', 'better', 'too-few', 'equal-change', 'tied', 'none']
+
+/** The statistics of one metric of a candidate, and how relevant they are. */
+function rankOf(metric: MetricComparison): number {
+  return RANKS.indexOf(outcomeOf(metric))
 }

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { formatList } from '../../../format/list.ts'
 import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import type { useEvaluationMeans } from './evaluation-means.ts'
 import { IntervalAxis } from './interval-chart.tsx'
 import styles from './statistics.module.css'
 import { BaselineCell, CandidateCells } from './statistics-cells.tsx'
@@ -81,7 +80,8 @@ interface StatisticsTableRowProps {
   state: ComparisonState
   row: StatisticsRow
   limit: number
-  meanLabel: ReturnType<typeof useEvaluationMeans>['meanLabel']
+  /** The mean over all rows of an evaluation, for a tooltip. */
+  meanLabel: (evaluation: string, row: StatisticsRow) => string
 }
 
 export function StatisticsTableRow({ state, row, limit, meanLabel }: StatisticsTableRowProps) {

@@ -2,21 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation, EvaluationSummary } from 'assay-client'
-import { Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { useCanRead } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { formatTimeAgo } from '../../../format/times.ts'
-import { EvaluationStatus } from '../../../navigation/evaluation-link.tsx'
+import { EvaluationStatus } from '../../../navigation/links.tsx'
 import { revisionQuery } from '../../../queries/variants.ts'
+import { RunProgress } from '../../../running/running.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './header.module.css'
 import { mainParameters } from './main-parameters.ts'
-
-const RunProgress = lazyComponent(async () => (await import('../../../running/running.tsx')).RunProgress)
 
 export function Details({ pageState }: { pageState: EvaluationState }) {
   const { evaluation } = pageState
@@ -31,9 +28,7 @@ export function Details({ pageState }: { pageState: EvaluationState }) {
   return (
     <div className={styles.details}>
       {evaluation.status === 'running' ? (
-        <Suspense fallback={<EvaluationStatus evaluation={evaluation} />}>
-          <RunProgress evaluation={evaluation} />
-        </Suspense>
+        <RunProgress evaluation={evaluation} />
       ) : (
         <EvaluationStatus evaluation={evaluation} />
       )}

@@ -2,13 +2,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide'
 import type { ReactNode } from 'react'
+import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
+import type { ExportedRows } from '../../../export/save-rows.ts'
 import { useExport } from '../../../export/use-export.tsx'
 import { formatCount } from '../../../format/numbers.ts'
-import { ListCrumb } from '../../../navigation/list-crumb.tsx'
-import { rowsApiCall } from '../../../queries/rows-call.ts'
+import { ListCrumb } from '../../../navigation/links.tsx'
+import { rowsApiCall, scenarioParams } from '../../../queries/rows-call.ts'
 import { evaluatorMeasure, formatMeasure, formatWithUnit, type Unit } from '../../../results/measures.ts'
 import { ShareMenu } from '../../../share/share-menu.tsx'
 import { viewLink } from '../../../share/view-link.ts'
@@ -16,10 +18,10 @@ import { useSharedSearch } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
+import { rowCount } from '../filters/state-filter.ts'
 import { useColumns } from '../table/column-types.tsx'
 import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
-import { exportedRows } from './exported-rows.ts'
 import styles from './header.module.css'
 import { Verdict } from './verdict.tsx'
 
@@ -148,4 +150,25 @@ function Statistic({ name, value, detail }: { name: string; value: ReactNode; de
       <dd>{detail}</dd>
     </div>
   )
+}
+
+/** What the export of the page contains: the filtered rows. */
+function exportedRows(pageState: EvaluationState): ExportedRows {
+  const { id, query } = pageState
+  return {
+    rows: rowCount(pageState),
+    name: query.filters.length > 0 ? `${id}-filtered` : id,
+    async *read({ format, isExcelSafe, limit, signal }) {
+      const params = {
+        ...scenarioParams(query),
+        ...(isExcelSafe && { csv: 'excel' as const }),
+        ...(limit !== undefined && { limit }),
+      }
+      const { body } = await assay.exportScenarios(id, params, format, { signal })
+      if (!body) throw new Error('The response has no content.')
+      // Not every browser supports `for await` on a stream.
+      const reader = body.getReader()
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+    },
+  }
 }

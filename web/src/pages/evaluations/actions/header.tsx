@@ -1,17 +1,21 @@
-// The header of the page: its title, the counts, the import button and the menu with all other actions.
+// The header of the page: its title, the counts, the import button, and the menu with all other actions and the columns.
 import { Columns3, Download, Ellipsis, Trash2, Upload } from 'lucide'
 import { useState } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
 import { lazyModule } from '../../../api/lazy-modules.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
-import { openImportDialog } from '../import/dialog-state.ts'
+import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
+import { isEvaluatorMeasure } from '../groups.ts'
+import { isImportDialogOpen } from '../import/uploads.ts'
 import type { EvaluationList, Overview } from '../page-state.ts'
 import { RemovalDialog } from '../sample/removal-dialog.tsx'
 import { isSampleEvaluation } from '../sample/sample-contents.ts'
-import { ColumnsDialog } from './columns-dialog.tsx'
+import { visibleColumnsOf } from '../table/column-layout.ts'
+import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from '../table/columns.ts'
 import styles from './header.module.css'
 
 interface HeaderProps {
@@ -24,7 +28,11 @@ export function Header({ list, overview }: HeaderProps) {
   const [dialog, setDialog] = useState<'columns' | 'removal'>()
   const hasSample = overview.evaluations?.some(isSampleEvaluation) ?? false
   const close = () => setDialog(undefined)
-  useShortcuts('page', {}, { 'Import results': openImportDialog, 'Columns…': () => setDialog('columns') })
+  useShortcuts(
+    'page',
+    {},
+    { 'Import results': () => isImportDialogOpen.set(true), 'Columns…': () => setDialog('columns') },
+  )
   return (
     <header className={styles.header}>
       <h1>Evaluations</h1>
@@ -36,7 +44,7 @@ export function Header({ list, overview }: HeaderProps) {
         variant="primary"
         icon={Upload}
         tooltip="Import results, or drop files anywhere on the page"
-        onClick={openImportDialog}
+        onClick={() => isImportDialogOpen.set(true)}
       >
         Import
       </Button>
@@ -109,5 +117,56 @@ function MoreItems({ list, onColumns, onRemoval }: MoreItemsProps) {
         </>
       )}
     </MenuItems>
+  )
+}
+
+interface ColumnsDialogProps {
+  sections: EvaluationList['sections']
+  onClose: () => void
+}
+
+/** Selects the visible columns of all sections. The selection is stored in this browser. */
+function ColumnsDialog({ sections, onClose }: ColumnsDialogProps) {
+  const choices = readColumnChoices(usePreference(COLUMNS_PREFERENCE))
+  const sectionColumns = sections.map((section) => section.columns)
+  const visibleColumns = visibleColumnsOf(sectionColumns, choices, document.body.clientWidth)
+  const visibleIds = new Set(visibleColumns.flat().map(({ id }) => id))
+  const columns = new Map<string, Column>(sectionColumns.flat().map((column) => [column.id, column]))
+  columns.delete('name')
+  const fields = [...columns.values()].filter((column) => !isEvaluatorMeasure(column))
+  const evaluators = [...columns.values()].filter(isEvaluatorMeasure)
+  const choose = (id: string, isVisible: boolean) =>
+    setPreference(COLUMNS_PREFERENCE, JSON.stringify({ ...choices, [id]: isVisible }))
+  const options = (items: Column[]) =>
+    items.map(({ id, title }) => (
+      <label key={id}>
+        <input
+          type="checkbox"
+          checked={visibleIds.has(id)}
+          onChange={({ target }) => choose(id, target.checked)}
+        />
+        {title}
+      </label>
+    ))
+  return (
+    <Dialog title="Columns" onClose={onClose}>
+      <fieldset className={styles.columns}>
+        <legend>Fields</legend>
+        {options(fields)}
+      </fieldset>
+      {evaluators.length > 0 && (
+        <fieldset className={styles.columns}>
+          <legend>Evaluators</legend>
+          {options(evaluators)}
+        </fieldset>
+      )}
+      <p className="quiet">Without a choice, the columns that fit are visible.</p>
+      <DialogButtons>
+        <Button onClick={() => setPreference(COLUMNS_PREFERENCE, undefined)}>Reset</Button>
+        <Button variant="primary" onClick={closeDialog}>
+          Done
+        </Button>
+      </DialogButtons>
+    </Dialog>
   )
 }

@@ -24,8 +24,7 @@ export function Cards({ overview }: { overview: Overview }) {
   const cards = groups.map((group) => ({ group, data: cardDataOf(group) }))
   const requesting = cards
     .filter(({ group, data }) => data.latest && needsSummary(data.latest, group.evaluations))
-    // The list of running evaluations loads a script.
-    .slice(0, evaluations.some(({ status }) => status === 'running') ? MAX_REQUESTS - 1 : MAX_REQUESTS)
+    .slice(0, MAX_REQUESTS)
   return (
     <section aria-label="Variants" className={styles.overview}>
       <div className={styles.cards}>

@@ -1,8 +1,8 @@
 // Imports files that are dropped anywhere on the page.
 import { useEffect, useState } from 'react'
 import styles from './import.module.css'
-import { importSettings } from './import-settings.ts'
 import { uploadFiles } from './send-files.ts'
+import { importSettings } from './uploads.ts'
 
 export function DropTarget() {
   const [isDragging, setIsDragging] = useState(false)
@@ -24,7 +24,7 @@ export function DropTarget() {
       const files = event.dataTransfer?.files
       if (!files || files.length === 0) return
       event.preventDefault()
-      uploadFiles(files, importSettings())
+      uploadFiles(files, importSettings.get())
     }
     window.addEventListener('dragenter', onDrag, { signal })
     window.addEventListener('dragover', onDrag, { signal })

@@ -1,4 +1,4 @@
-// How to import results: a drop zone, the uploads, options, and code for programs. The dialog and the first page share it.
+// Imports files: the button, the options, the uploads and code examples; on an empty page, or in a dialog.
 import { FileUp } from 'lucide'
 import { Fragment, useRef, useState } from 'react'
 import { useCanWrite, useKey } from '../../../api/key.ts'
@@ -6,14 +6,14 @@ import { SERVICE_URL } from '../../../state/base-path.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import styles from './import.module.css'
 import { IMPORT_EXAMPLES, type ImportLanguage, importCode } from './import-code.ts'
 import { ImportOptions, importFormats } from './import-options.tsx'
-import { importSettings } from './import-settings.ts'
 import { UploadItems } from './report/upload-items.tsx'
 import { uploadFiles } from './send-files.ts'
-import { useUploads } from './uploads.ts'
+import { importSettings, isImportDialogOpen, useUploads } from './uploads.ts'
 
 export function ImportForm() {
   const mayWrite = useCanWrite()
@@ -30,7 +30,7 @@ export function ImportForm() {
             <FileButton />
             {uploads.length === 0 && <Formats />}
           </div>
-          <UploadList />
+          {uploads.length > 0 && <UploadItems uploads={uploads} />}
           <details className={styles.disclosure}>
             <summary>Options</summary>
             <ImportOptions />
@@ -128,7 +128,7 @@ function FileButton() {
         aria-label="Files to import"
         className={styles.fileInput}
         onChange={({ target }) => {
-          uploadFiles(target.files ?? [], importSettings())
+          uploadFiles(target.files ?? [], importSettings.get())
           // Allows selecting the same file again.
           target.value = ''
         }}
@@ -137,9 +137,10 @@ function FileButton() {
   )
 }
 
-/** The list of uploads. */
-function UploadList() {
-  const uploads = useUploads()
-  if (uploads.length === 0) return null
-  return <UploadItems uploads={uploads} />
+export function ImportDialog() {
+  return (
+    <Dialog title="Import results" isWide onClose={() => isImportDialogOpen.set(false)}>
+      <ImportForm />
+    </Dialog>
+  )
 }

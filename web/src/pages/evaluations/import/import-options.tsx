@@ -1,18 +1,14 @@
 // The form for import options: format, evaluation id, changed rows, invalid records, dry run.
-import { type ReactNode, useId, useSyncExternalStore } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './import.module.css'
-import { changeSettings, importSettings, subscribeToSettings } from './import-settings.ts'
-import type { ImportSettings } from './uploads.ts'
+import { type ImportSettings, importSettings } from './uploads.ts'
 
 /** Name and label of each importer. vite.config.ts inserts the list of the service. */
 declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[]
 export const importFormats = IMPORT_FORMATS
 
 export function ImportOptions() {
-  const { format, evaluation, on_conflict, skip_invalid, dry_run } = useSyncExternalStore(
-    subscribeToSettings,
-    importSettings,
-  )
+  const { format, evaluation, on_conflict, skip_invalid, dry_run } = importSettings.use()
   return (
     <div className={styles.options}>
       <Field label="Format">
@@ -88,4 +84,8 @@ function Field({ label, children }: { label: string; children: (id: string) => R
       {children(id)}
     </div>
   )
+}
+
+function changeSettings(change: ImportSettings): void {
+  importSettings.set({ ...importSettings.get(), ...change })
 }

@@ -4,11 +4,10 @@ import { AssayError, type ImportColumn } from 'assay-client'
 import { readTimestamp, SAMPLES_NAME } from '../../../../../src/import/lm-eval/file-names.ts'
 import { END_BYTES, paddedSize, tarHeaders } from '../../../../../src/import/tar/format.ts'
 import { assay, queryClient } from '../../../api/client.ts'
-import { openImportDialog } from './dialog-state.ts'
 import { detectTable } from './table/detect-table.ts'
 import { headerOf, namesOf, rememberChoices } from './table/remembered-columns.ts'
 import { type ColumnChoice, mapOf, needsReview } from './table/roles.ts'
-import { addUpload, type ImportSettings, type Upload, updateUpload } from './uploads.ts'
+import { addUpload, type ImportSettings, isImportDialogOpen, type Upload, updateUpload } from './uploads.ts'
 
 type NewUpload = Parameters<typeof addUpload>[0]
 /** The confirmed roles of tables that were dropped together, by their columns. */
@@ -22,7 +21,7 @@ export function uploadFiles(files: Iterable<File>, options: ImportSettings): voi
   const confirmed: ConfirmedChoices = new Map()
   const groups = groupFiles([...files])
   // The dialog has the progress and the reports.
-  if (groups.length > 0) openImportDialog()
+  if (groups.length > 0) isImportDialogOpen.set(true)
   for (const [main, ...companions] of groups) {
     const content = companions.length > 0 ? archiveOf([main, ...companions]) : main
     const upload = { name: main.name, content, companionCount: companions.length, options }

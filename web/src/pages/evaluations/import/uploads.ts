@@ -1,8 +1,8 @@
-// The list of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
+// The list of uploads and their results, and the state of the import dialog. They are stored outside of React, so that uploads
+// continue when the page changes.
 import type { ImportColumn, ImportFileQuery, ImportReport } from 'assay-client'
-import { useSyncExternalStore } from 'react'
 import { onKeyChange } from '../../../api/session.ts'
-import { closeImportDialog } from './dialog-state.ts'
+import { createStore } from '../../../state/store.ts'
 import type { ColumnChoice } from './table/roles.ts'
 
 export type ImportSettings = Omit<ImportFileQuery, 'name'>
@@ -29,35 +29,29 @@ export interface TableReview {
   onConfirm: (choices: ColumnChoice[]) => void
 }
 
-let uploads: Upload[] = []
+const uploads = createStore<Upload[]>([])
+export const useUploads = uploads.use
+/** The current import options. The drop target needs them without the form. */
+export const importSettings = createStore<ImportSettings>({})
+/** The import dialog opens with the first upload, also if the user drops files on the page. */
+export const isImportDialogOpen = createStore(false)
 let nextId = 0
 const controllers = new Map<number, AbortController>()
-const listeners = new Set<() => void>()
 
 // Uploads of one key must not continue with the next.
 onKeyChange(clearUploads)
-
-export function useUploads(): Upload[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => uploads,
-  )
-}
 
 /** Adds a waiting upload. Returns the signal that cancels it. */
 export function addUpload(upload: Pick<Upload, 'name' | 'content' | 'companionCount' | 'options'>) {
   const id = nextId++
   const controller = new AbortController()
   controllers.set(id, controller)
-  setUploads([{ ...upload, id, state: 'waiting', sentBytes: 0 }, ...uploads])
+  uploads.set([{ ...upload, id, state: 'waiting', sentBytes: 0 }, ...uploads.get()])
   return { id, signal: controller.signal }
 }
 
 export function updateUpload(id: number, changes: Partial<Upload>): void {
-  setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+  uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 }
 
 export function cancelUpload(id: number): void {
@@ -67,17 +61,12 @@ export function cancelUpload(id: number): void {
 
 export function dismissUpload(id: number): void {
   controllers.delete(id)
-  setUploads(uploads.filter((upload) => upload.id !== id))
+  uploads.set(uploads.get().filter((upload) => upload.id !== id))
 }
 
 function clearUploads(): void {
   for (const controller of controllers.values()) controller.abort()
   controllers.clear()
-  closeImportDialog()
-  setUploads([])
-}
-
-function setUploads(newUploads: Upload[]): void {
-  uploads = newUploads
-  for (const listener of listeners) listener()
+  isImportDialogOpen.set(false)
+  uploads.set([])
 }

@@ -1,8 +1,7 @@
 // A row of the revision table: changes, message, author, date, and the scores of the newest evaluation.
 import { memo } from 'react'
 import { formatDateTime, formatDay } from '../../../format/times.ts'
-import { EvaluationLink } from '../../../navigation/evaluation-link.tsx'
-import { RevisionLink } from '../../../navigation/revision-link.tsx'
+import { EvaluationLink, RevisionLink } from '../../../navigation/links.tsx'
 import type { RevisionEvaluation } from '../../../queries/variants.ts'
 import { plainText } from '../../../revisions/change-labels.ts'
 import { ChangeSummary } from '../../../revisions/change-summary.tsx'

@@ -4,9 +4,8 @@ import { AssayError } from 'assay-client'
 import { X } from 'lucide'
 import { formatBytes, pluralize } from '../../../../format/numbers.ts'
 import { Button, buttonClass, IconButton } from '../../../../ui/button.tsx'
-import { closeImportDialog } from '../dialog-state.ts'
 import styles from '../import.module.css'
-import { cancelUpload, dismissUpload, type Upload } from '../uploads.ts'
+import { cancelUpload, dismissUpload, isImportDialogOpen, type Upload } from '../uploads.ts'
 import { FilePositions } from './file-positions.tsx'
 import { pageText, totalsText } from './report-texts.ts'
 import { ColumnRoles, FileName, UploadReport } from './upload-report.tsx'
@@ -119,7 +118,10 @@ function NextStep({ uploads }: { uploads: Upload[] }) {
   const imported = uploads.toReversed().flatMap(({ report }) => (report?.stored ? report.evaluations : []))
   const ids = [...new Set(imported.map(({ id }) => id))]
   const [first] = ids
-  const look = { className: buttonClass({ variant: 'primary' }), onClick: closeImportDialog }
+  const look = {
+    className: buttonClass({ variant: 'primary' }),
+    onClick: () => isImportDialogOpen.set(false),
+  }
   if (ids.length === 2)
     return (
       <p>
