@@ -7,57 +7,24 @@ import { sizes } from '../../sizes.ts'
 import { checkAgreement } from '../../support/brute-force-agreement.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { type Declared, type Row, result, score, verdict } from '../../support/generated-evaluations.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
+import { checkProblem } from '../../support/http.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
 const RUNS = sizes.generated_evaluations
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-async function get(
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<HttpResponse> {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function post(path: string, body: string): Promise<void> {
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const response = await sendRequest(baseUrl, path, headers, 'POST', body)
-  assert.equal(response.status, 201, response.text)
-}
+const { sendOk, get, readJson, createEvaluation } = await startWriteService(fillCorpus)
 
 const NAMES = ['judge', 'human & co']
 
-let evaluationCount = 0
 /** Creates an evaluation with the results of both evaluators in each row, as JSON texts. */
-async function createEvaluation(
-  results: (readonly string[])[],
-  evaluators: Declared[] = [],
-): Promise<string> {
-  evaluationCount += 1
-  const id = `agreement-${evaluationCount}`
-  await post('/api/evaluations', JSON.stringify({ id, evaluators }))
+function createResults(results: (readonly string[])[], evaluators: Declared[] = []): Promise<string> {
   const scenarios = results.map((texts, row) => {
     const list = texts.map(
       (text, index) => `{"evaluator_config":${JSON.stringify(NAMES[index])},"result":${text}}`,
     )
     return `{"is_pinned":${row % 3 === 0},"results":[${list}]}`
   })
-  await post(`/api/evaluations/${id}/evaluation_scenarios`, `[${scenarios}]`)
-  return id
+  return createEvaluation(scenarios, { evaluators })
 }
 
 function agreementPath(id: string, [evaluator, other]: string[] = NAMES, filter = ''): string {
@@ -65,12 +32,8 @@ function agreementPath(id: string, [evaluator, other]: string[] = NAMES, filter 
   return `/api/evaluations/${id}/agreement?${query}${filter}`
 }
 
-async function readAgreement(id: string, names = NAMES, filter = ''): Promise<Agreement> {
-  const response = await get(agreementPath(id, names, filter))
-  assert.equal(response.status, 200, response.text)
-  const agreement = JSON.parse(response.text)
-  assert.deepEqual(schemaErrors('Agreement', agreement), [])
-  return agreement
+function readAgreement(id: string, names = NAMES, filter = ''): Promise<Agreement> {
+  return readJson(agreementPath(id, names, filter), 'Agreement')
 }
 
 const DISAGREE = NAMES.map((name) => `&disagree=${encodeURIComponent(name)}`).join('')
@@ -90,9 +53,8 @@ test(`returns the computed agreement of ${RUNS} generated evaluations`, async ()
     fc.asyncProperty(rows, declaration, declaration, async (results, ...declarations) => {
       const declared = declarations.map((one, index) => ({ name: NAMES[index] ?? '', ...one }))
       // The first row ensures that the evaluation has both evaluators.
-      const id = await createEvaluation([['{"type":"text"}', '{"type":"text"}'], ...results], declared)
-      const response = await get(`/api/evaluations/${id}/evaluation_scenarios`)
-      const rows = JSON.parse(response.text) as Row[]
+      const id = await createResults([['{"type":"text"}', '{"type":"text"}'], ...results], declared)
+      const rows: Row[] = await readJson(`/api/evaluations/${id}/evaluation_scenarios`)
       const agreement = await readAgreement(id)
       checkAgreement(agreement, rows, declared)
       checkAgreement(await readAgreement(id, NAMES.toReversed()), rows, declared)
@@ -109,7 +71,7 @@ test(`returns the computed agreement of ${RUNS} generated evaluations`, async ()
 
 test('returns the best threshold and no warning for enough rows', async () => {
   const results = Array.from({ length: 60 }, (_, row) => [toResult(row / 100), toResult(row >= 40)])
-  const id = await createEvaluation(results, [{ name: 'judge', threshold: 0.5 }])
+  const id = await createResults(results, [{ name: 'judge', threshold: 0.5 }])
   const { verdicts, best_threshold, numbers, warnings } = await readAgreement(id)
   assert.deepEqual(warnings, [])
   assert.equal(numbers, null)
@@ -118,7 +80,7 @@ test('returns the best threshold and no warning for enough rows', async () => {
 })
 
 test('says how to declare a threshold, and counts the rows', async () => {
-  const id = await createEvaluation([
+  const id = await createResults([
     [toResult(0.9), toResult(true)],
     [toResult(0.1), toResult(false)],
     [toResult(0.2), toResult('unclear')],
@@ -135,7 +97,7 @@ test('says how to declare a threshold, and counts the rows', async () => {
 
 test('warns when one verdict is rare, even with many rows', async () => {
   const results = Array.from({ length: 200 }, (_, row) => [toResult(row % 2 === 0), toResult(row > 8)])
-  const { warnings } = await readAgreement(await createEvaluation(results))
+  const { warnings } = await readAgreement(await createResults(results))
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['few-rows'],
@@ -144,7 +106,7 @@ test('warns when one verdict is rare, even with many rows', async () => {
 })
 
 test('has no best threshold if all rows have the same verdict', async () => {
-  const id = await createEvaluation([
+  const id = await createResults([
     [toResult(1), toResult(true)],
     [toResult(2), toResult(true)],
   ])
@@ -153,37 +115,35 @@ test('has no best threshold if all rows have the same verdict', async () => {
 
 test('compares the remaining rows after a row was deleted', async () => {
   const results = [true, 0.2, true, 0.7].map((value, row) => [toResult(value), toResult(row > 1)])
-  const id = await createEvaluation(results)
+  const id = await createResults(results)
   assert.deepEqual((await readAgreement(id)).verdicts?.n, 2)
   const path = `/api/evaluations/${id}/evaluation_scenarios`
   const [first, ...rest] = JSON.parse((await get(path)).text) as (Row & { id: string })[]
-  await sendRequest(baseUrl, `${path}/${first?.id}`, { authorization: key }, 'DELETE')
+  await sendOk('DELETE', `${path}/${first?.id}`)
   checkAgreement(await readAgreement(id), rest, [])
   checkAgreement(await readAgreement(id, NAMES, '&is_pinned=is.true'), rest.slice(-1), [])
 })
 
 test('returns an ETag that changes with the thresholds, and no body for HEAD', async () => {
-  const id = await createEvaluation([[toResult(1), toResult(true)]])
+  const id = await createResults([[toResult(1), toResult(true)]])
   const path = agreementPath(id)
   const { etag = '' } = (await get(path)).headers
   assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
   const head = await get(path, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0])
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const patch = JSON.stringify({ evaluators: [{ name: 'judge', threshold: 1 }] })
-  await sendRequest(baseUrl, `/api/evaluations/${id}`, headers, 'PATCH', patch)
+  await sendOk('PATCH', `/api/evaluations/${id}`, { evaluators: [{ name: 'judge', threshold: 1 }] })
   const response = await get(path, { 'if-none-match': etag })
   assert.equal(response.status, 200)
   assert.equal(JSON.parse(response.text).verdicts.both_pass, 1)
 })
 
 test('compares only the rows that differ from a baseline as the filter says, and its ETag changes with the baseline', async () => {
-  const base = await createEvaluation([0.1, 0.5, 0.9].map((number) => [toResult(number), toResult(true)]))
-  const id = await createEvaluation([0.2, 0.4, 1].map((number) => [toResult(number), toResult(true)]))
+  const base = await createResults([0.1, 0.5, 0.9].map((number) => [toResult(number), toResult(true)]))
+  const id = await createResults([0.2, 0.4, 1].map((number) => [toResult(number), toResult(true)]))
   const path = agreementPath(id, NAMES, `&delta.judge=gt.0&base=${base}`)
   const response = await get(path)
   assert.equal(JSON.parse(response.text).rows, 2)
-  await post(`/api/evaluations/${base}/evaluation_scenarios`, '[{}]')
+  await sendOk('POST', `/api/evaluations/${base}/evaluation_scenarios`, '[{}]')
   assert.equal((await get(path, { 'if-none-match': response.headers.etag ?? '' })).status, 200)
 })
 
@@ -212,7 +172,7 @@ describe('rejected agreement requests', () => {
   })
 
   test('lists the evaluators that exist', async () => {
-    const id = await createEvaluation([[toResult(1), toResult(true)]])
+    const id = await createResults([[toResult(1), toResult(true)]])
     const { detail } = checkProblem(await get(agreementPath(id, ['judge', 'people'])), 400, 'invalid-request')
     assert.equal(detail, "The evaluation has no evaluator 'people'. It has 'judge', 'human & co'.")
   })

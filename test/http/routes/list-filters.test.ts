@@ -7,28 +7,13 @@ import { formatInList } from '../../../src/schema/filters/in-operand.ts'
 import { LIST_ORDERS } from '../../../src/schema/filters/orders.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
-import { JSON_TYPE } from '../../support/write-requests.ts'
+import { checkProblem, type HttpResponse } from '../../support/http.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
 const RUNS = Math.max(60, sizes.generated_evaluations)
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-async function get(path: string) {
-  const response = await sendRequest(baseUrl, path, { authorization: key })
-  checkDocumented(path, response)
-  return response
-}
-
-async function listItems(path: string): Promise<Evaluation[]> {
-  const response = await get(path)
-  assert.equal(response.status, 200, response.text)
-  return JSON.parse(response.text)
-}
+const { sendOk, get, readJson } = await startWriteService(fillCorpus)
+const listItems = (path: string): Promise<Evaluation[]> => readJson(path)
 
 const NAMES = [
   '100%',
@@ -65,8 +50,7 @@ for (const [index, name] of NAMES.entries()) {
     status: (['running', 'finished', 'failed'] as const)[index % 3],
     tags: TAGS.filter((_, tag) => index & (1 << tag)),
   })
-  const headers = { authorization: key, 'content-type': JSON_TYPE }
-  assert.equal((await sendRequest(baseUrl, '/api/evaluations', headers, 'POST', body)).status, 201)
+  await sendOk('POST', '/api/evaluations', body)
 }
 
 describe('rejected list filters', () => {

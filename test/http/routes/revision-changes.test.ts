@@ -2,33 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
-import { JSON_TYPE, revisionBody, revisionsPath } from '../../support/write-requests.ts'
+import { checkProblem, type HttpResponse, schemaErrors } from '../../support/http.ts'
+import { revisionBody, revisionsPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
-  checkDocumented(path, response, method)
-  return response
-}
+const { sendOk, get } = await startWriteService(fillCorpus)
 
 async function addRevisions(id: string, ...configs: string[]): Promise<void> {
-  for (const config of configs) {
-    const headers = { authorization: key, 'content-type': JSON_TYPE }
-    const response = await sendRequest(baseUrl, revisionsPath(id), headers, 'POST', revisionBody(config))
-    assert.equal(response.status, 201, response.text)
-  }
+  for (const config of configs) await sendOk('POST', revisionsPath(id), revisionBody(config))
 }
 
 await addRevisions(
@@ -165,13 +146,7 @@ describe('include=changes', () => {
     const messages = ['Shorter, with "quotes"\u2028', null, '𝄞'.repeat(3000)]
     for (const message of messages) {
       const body = revisionBody('{"config_name":"c"}', `,"message":${JSON.stringify(message)}`)
-      await sendRequest(
-        baseUrl,
-        revisionsPath('messages'),
-        { authorization: key, 'content-type': JSON_TYPE },
-        'POST',
-        body,
-      )
+      await sendOk('POST', revisionsPath('messages'), body)
     }
     const response = await get(`${revisionsPath('messages')}?include=changes,message`)
     const revisions = JSON.parse(response.text)

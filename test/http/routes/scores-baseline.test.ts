@@ -11,44 +11,21 @@ import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { declared, scenario } from '../../support/generated-evaluations.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
-import { JSON_TYPE, revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
+import { checkProblem, schemaErrors } from '../../support/http.ts'
+import { revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
 const RUNS = sizes.generated_evaluations
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-async function send(path: string, headers: Record<string, string> = {}) {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers })
-  checkDocumented(path, response)
-  return response
-}
-
-async function read<Document>(path: string): Promise<Document> {
-  const { status, text } = await send(path)
-  assert.equal(status, 200, text)
-  return JSON.parse(text)
-}
-
-async function write(method: string, path: string, body?: object | string): Promise<string> {
-  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const text = typeof body === 'object' ? JSON.stringify(body) : body
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...type }, method, text)
-  assert.ok(response.status < 300, response.text)
-  return response.text
-}
+const { store, sendOk, get, readJson } = await startWriteService(fillCorpus)
 
 let evaluationCount = 0
-/** Creates an evaluation with scenarios as JSON texts, and returns its id. */
+/** Creates an evaluation that has its id as its name, with scenarios as JSON texts. */
 async function createEvaluation(members: object, scenarios: string[]): Promise<string> {
   evaluationCount += 1
   const id = `generated-${evaluationCount}`
-  await write('POST', '/api/evaluations', { id, name: id, ...members })
-  await write('POST', scenariosPath(id), `[${scenarios.join(',')}]`)
+  await sendOk('POST', '/api/evaluations', { id, name: id, ...members })
+  await sendOk('POST', scenariosPath(id), `[${scenarios}]`)
   return id
 }
 
@@ -62,7 +39,7 @@ const listPath = (id: string, include = 'scores,base') => `/api/evaluations?incl
 
 /** The scores in the list of evaluations. */
 async function readScores(id: string, include?: string) {
-  const [evaluation] = await read<Evaluation[]>(listPath(id, include))
+  const [evaluation]: Evaluation[] = await readJson(listPath(id, include))
   assert.ok(evaluation?.scores)
   assert.deepEqual(schemaErrors('Evaluation', evaluation), [])
   return evaluation.scores
@@ -80,7 +57,7 @@ interface RegressedRows {
 }
 
 test(`returns the statistics of summary and comparison for ${RUNS} generated pairs of evaluations`, async () => {
-  await write('POST', revisionsPath('generated'), revisionBody())
+  await sendOk('POST', revisionsPath('generated'), revisionBody())
   const scenarios = fc.array(scenario, { minLength: 1, maxLength: 15 })
   await fc.assert(
     // Without ids, rows are paired by their inputs, and scenarios with the same inputs and answers are repeats.
@@ -101,7 +78,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
         const scores = await readScores(id)
         assert.deepEqual(omitBase(scores), await readScores(id, 'scores'))
 
-        const summary = await read<EvaluationSummary>(`/api/evaluations/${id}/summary?base=`)
+        const summary: EvaluationSummary = await readJson(`/api/evaluations/${id}/summary?base=`)
         const { changed_parameters: _, ...base } = summary.base ?? assert.fail()
         assert.deepEqual(scores.base, base)
         assert.deepEqual(
@@ -111,7 +88,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
         assert.deepEqual([scores.cost.base, scores.latency.base], [summary.cost.base, summary.latency.base])
 
         const pair = `evaluation=${baseline}&evaluation=${id}`
-        const { join, candidates } = await read<Comparison>(`/api/comparisons?${pair}`)
+        const { join, candidates }: Comparison = await readJson(`/api/comparisons?${pair}`)
         assert.equal(scores.base?.by, join.by)
         for (const { name, base, largest_regression } of scores.evaluators) {
           const compared = candidates[0]?.evaluators.find((evaluator) => evaluator.name === name)
@@ -133,7 +110,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
             ],
           )
           const query = `${pair}&show=regressed&limit=1&on=${encodeURIComponent(name)}`
-          const first = (await read<RegressedRows>(`/api/comparisons/rows?${query}`)).rows[0]
+          const first = ((await readJson(`/api/comparisons/rows?${query}`)) as RegressedRows).rows[0]
           assert.equal(largest_regression, first?.candidates[0]?.row.id ?? null, name)
         }
       },
@@ -141,7 +118,7 @@ test(`returns the statistics of summary and comparison for ${RUNS} generated pai
     { numRuns: RUNS },
   )
   const path = `${revisionsPath('generated')}?include=evaluations,base`
-  const [revision] = await read<VariantRevision[]>(path)
+  const [revision]: VariantRevision[] = await readJson(path)
   assert.deepEqual(schemaErrors('VariantRevision', revision), [])
   assert.ok(revision?.evaluations && revision.evaluations.length >= RUNS)
   for (const { id, scores } of revision.evaluations)
@@ -166,7 +143,7 @@ test('returns the scenario with the largest regression, the first one of equal r
   const readLargest = async (id: string) => (await readScores(id)).evaluators[0]?.largest_regression
   const id = await createEvaluation({ baseline_id: baseline }, rows)
   assert.equal(await readLargest(id), 'c', 'in the order of the baseline')
-  await write('PATCH', `/api/evaluations/${id}`, { evaluators: [{ name: 'e', higher_is_better: false }] })
+  await sendOk('PATCH', `/api/evaluations/${id}`, { evaluators: [{ name: 'e', higher_is_better: false }] })
   assert.equal(await readLargest(id), 'b', 'lower is better')
   assert.equal(await readLargest(await createEvaluation({ baseline_id: id }, rows)), null)
 })
@@ -174,32 +151,32 @@ test('returns the scenario with the largest regression, the first one of equal r
 describe('include', () => {
   test('accepts base alone and in any order', async () => {
     const { id } = await createPair()
-    const expected = (await send(listPath(id))).text
+    const expected = (await get(listPath(id))).text
     assert.ok(expected.includes('"base":'))
     for (const include of ['base', 'base,scores'])
-      assert.equal((await send(listPath(id, include))).text, expected)
+      assert.equal((await get(listPath(id, include))).text, expected)
     const path = `${revisionsPath('generated')}?include=`
-    const revisions = (await send(`${path}evaluations,base`)).text
+    const revisions = (await get(`${path}evaluations,base`)).text
     for (const include of ['base', 'base,evaluations'])
-      assert.equal((await send(`${path}${include}`)).text, revisions)
+      assert.equal((await get(`${path}${include}`)).text, revisions)
   })
 
   test('returns 400 for other values', async () => {
     for (const include of ['base,base', 'scores,base,scores', 'base,', 'evaluations,base'])
-      checkProblem(await send(`/api/evaluations?include=${include}`), 400, 'invalid-request')
-    checkProblem(await send('/api/variants?include=base'), 400, 'invalid-request')
-    checkProblem(await send(`${revisionsPath('full')}?include=scores,base`), 400, 'invalid-request')
+      checkProblem(await get(`/api/evaluations?include=${include}`), 400, 'invalid-request')
+    checkProblem(await get('/api/variants?include=base'), 400, 'invalid-request')
+    checkProblem(await get(`${revisionsPath('full')}?include=scores,base`), 400, 'invalid-request')
   })
 })
 
 describe('evaluations without changes from a baseline', () => {
   const hasNoBase = async (id: string) =>
-    assert.equal((await send(listPath(id))).text, (await send(listPath(id, 'scores'))).text)
+    assert.equal((await get(listPath(id))).text, (await get(listPath(id, 'scores'))).text)
 
   test('an evaluation without a baseline, or that is its own baseline', async () => {
     const id = await createEvaluation({}, [scored(1)])
     await hasNoBase(id)
-    await write('PATCH', `/api/evaluations/${id}`, { baseline_id: id })
+    await sendOk('PATCH', `/api/evaluations/${id}`, { baseline_id: id })
     await hasNoBase(id)
   })
 
@@ -208,16 +185,16 @@ describe('evaluations without changes from a baseline', () => {
       await hasNoBase(await createEvaluation({ baseline_id }, [scored(1)]))
     const { id, baseline } = await createPair()
     assert.ok((await readScores(id)).base)
-    await write('DELETE', `/api/evaluations/${baseline}`)
+    await sendOk('DELETE', `/api/evaluations/${baseline}`)
     await hasNoBase(id)
   })
 
   test('evaluations without scenarios, and baselines without scenarios', async () => {
     const { id, baseline } = await createPair()
     for (const evaluation of [id, baseline]) {
-      await write('DELETE', `${scenariosPath(evaluation)}/a`)
+      await sendOk('DELETE', `${scenariosPath(evaluation)}/a`)
       await hasNoBase(id)
-      await write('POST', scenariosPath(evaluation), `[${scored(0.5)}]`)
+      await sendOk('POST', scenariosPath(evaluation), `[${scored(0.5)}]`)
       assert.equal((await readScores(id)).base?.matched, 1)
     }
   })
@@ -225,57 +202,57 @@ describe('evaluations without changes from a baseline', () => {
   test(`evaluations with more than ${MAX_LIST_COMPARISON_ROWS} rows together with their baseline`, async () => {
     const { id, baseline } = await createPair()
     const rows = Array.from({ length: MAX_LIST_COMPARISON_ROWS / 2 - 1 }, (_, index) => `{"id":"r${index}"}`)
-    for (const evaluation of [baseline, id]) await write('POST', scenariosPath(evaluation), `[${rows}]`)
+    for (const evaluation of [baseline, id]) await sendOk('POST', scenariosPath(evaluation), `[${rows}]`)
     assert.equal((await readScores(id)).base?.matched, MAX_LIST_COMPARISON_ROWS / 2)
-    await write('POST', scenariosPath(baseline), '[{"id":"one more"}]')
+    await sendOk('POST', scenariosPath(baseline), '[{"id":"one more"}]')
     await hasNoBase(id)
   })
 })
 
 test('a share link of a variant shows no changes from baselines', async () => {
-  await write('POST', revisionsPath('shared-history'), revisionBody())
+  await sendOk('POST', revisionsPath('shared-history'), revisionBody())
   const { id, baseline } = await createPair({ variant_id: 'shared-history', revision: 1 })
-  const share = await write('POST', '/api/shares', { confined_to: { variant_id: 'shared-history' } })
+  const share = await sendOk('POST', '/api/shares', { confined_to: { variant_id: 'shared-history' } })
   const path = `${revisionsPath('shared-history')}?include=`
-  const { text } = await send(`${path}evaluations,base`, { authorization: JSON.parse(share).key })
+  const { text } = await get(`${path}evaluations,base`, { authorization: JSON.parse(share.text).key })
   assert.ok(text.includes(id) && !text.includes(baseline) && !text.includes('"base"'))
-  assert.equal(text, (await send(`${path}evaluations`)).text)
-  assert.ok((await send(`${path}evaluations,base`)).text.includes(baseline))
+  assert.equal(text, (await get(`${path}evaluations`)).text)
+  assert.ok((await get(`${path}evaluations,base`)).text.includes(baseline))
 })
 
 test('updates the ETag and the changes when the evaluation or its baseline changes', async () => {
   const { id, baseline } = await createPair()
   const path = listPath(id)
-  let { headers } = await send(path)
+  let { headers } = await get(path)
   const readChanged = async () => {
-    const response = await send(path, { 'if-none-match': headers.etag ?? '' })
+    const response = await get(path, { 'if-none-match': headers.etag ?? '' })
     assert.equal(response.status, 200, 'the ETag changed')
     headers = response.headers
-    assert.equal((await send(path, { 'if-none-match': headers.etag ?? '' })).status, 304)
+    assert.equal((await get(path, { 'if-none-match': headers.etag ?? '' })).status, 304)
     return JSON.parse(response.text)[0].scores
   }
-  await write('POST', scenariosPath(baseline), `[${scored(1, 'b')}]`)
+  await sendOk('POST', scenariosPath(baseline), `[${scored(1, 'b')}]`)
   assert.equal((await readChanged()).base.matched, 1)
-  await write('POST', scenariosPath(id), `[${scored(0.5, 'b')}]`)
+  await sendOk('POST', scenariosPath(id), `[${scored(0.5, 'b')}]`)
   const { base, evaluators } = await readChanged()
   assert.deepEqual([base.matched, evaluators[0].base.delta], [2, -0.625])
-  await write('PATCH', `/api/evaluations/${baseline}`, { name: 'renamed' })
+  await sendOk('PATCH', `/api/evaluations/${baseline}`, { name: 'renamed' })
   assert.equal((await readChanged()).base.name, 'renamed')
-  await write('PATCH', `/api/evaluations/${baseline}`, {
+  await sendOk('PATCH', `/api/evaluations/${baseline}`, {
     evaluators: [{ name: 'e', higher_is_better: false }],
   })
   assert.deepEqual((await readChanged()).evaluators[0].base.improved, 2)
-  await write('DELETE', `/api/evaluations/${baseline}`)
+  await sendOk('DELETE', `/api/evaluations/${baseline}`)
   assert.equal((await readChanged()).base, undefined)
 })
 
 test('compares each pair of versions once', async () => {
   const path = '/api/evaluations?include=scores,base'
-  const { text } = await send(path)
-  const history = await send(`${revisionsPath('generated')}?include=base`)
+  const { text } = await get(path)
+  const history = await get(`${revisionsPath('generated')}?include=base`)
   await store.writer.transaction(async (transaction) => {
     for (const table of ['measure', 'result']) await transaction.run(`DELETE FROM ${table}`)
   })
-  assert.equal((await send(path)).text, text)
-  assert.equal((await send(`${revisionsPath('generated')}?include=base`)).text, history.text)
+  assert.equal((await get(path)).text, text)
+  assert.equal((await get(`${revisionsPath('generated')}?include=base`)).text, history.text)
 })

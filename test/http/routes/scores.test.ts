@@ -3,32 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
 import { fillCorpus, SCENARIO_COUNT } from '../../support/corpus.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
-import { JSON_TYPE, revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
+import { checkProblem, type HttpResponse, schemaErrors } from '../../support/http.ts'
+import { revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-async function read(path: string, headers: Record<string, string> = {}) {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers })
-  checkDocumented(path, response)
-  return response
-}
-
-async function write(method: string, path: string, body?: string) {
-  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...type }, method, body)
-  assert.ok(response.status < 300, response.text)
-}
+const { store, sendOk, get } = await startWriteService(fillCorpus)
 
 /** The scores of the corpus evaluation `full`. */
 const FULL_SCORES = {
@@ -50,8 +29,8 @@ function roundNumbers(value: unknown): unknown {
 
 describe('GET /evaluations?include=scores', () => {
   test('adds scores as the last member and changes nothing else', async () => {
-    const evaluations: Evaluation[] = JSON.parse((await read('/api/evaluations')).text)
-    const response = await read('/api/evaluations?include=scores')
+    const evaluations: Evaluation[] = JSON.parse((await get('/api/evaluations')).text)
+    const response = await get('/api/evaluations?include=scores')
     const evaluationsWithScores: Evaluation[] = JSON.parse(response.text)
     for (const evaluation of evaluationsWithScores)
       assert.deepEqual(schemaErrors('Evaluation', evaluation), [])
@@ -67,60 +46,60 @@ describe('GET /evaluations?include=scores', () => {
   })
 
   test('adds scores to pages and filtered lists', async () => {
-    const evaluations = JSON.parse((await read('/api/evaluations?include=scores')).text)
+    const evaluations = JSON.parse((await get('/api/evaluations?include=scores')).text)
     const pages: unknown[] = []
     let nextPath: string | undefined = '/api/evaluations?limit=2&include=scores'
     while (nextPath) {
-      const response: HttpResponse = await read(nextPath)
+      const response: HttpResponse = await get(nextPath)
       pages.push(...JSON.parse(response.text))
       nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
     }
     assert.deepEqual(pages, evaluations)
-    const [evaluation] = JSON.parse((await read('/api/evaluations?include=scores&variant_id=eq.full')).text)
+    const [evaluation] = JSON.parse((await get('/api/evaluations?include=scores&variant_id=eq.full')).text)
     assert.deepEqual(roundNumbers(evaluation.scores), FULL_SCORES)
   })
 
   test('returns no body for HEAD and 406 for types other than JSON', async () => {
     const path = '/api/evaluations?include=scores&limit=1'
-    const head = await sendRequest(baseUrl, path, { authorization: key }, 'HEAD')
+    const head = await get(path, {}, 'HEAD')
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
-    assert.equal(head.headers.link, (await read(path)).headers.link)
-    checkProblem(await read(path, { accept: 'text/csv' }), 406, 'not-acceptable')
-    const compressedResponse = await read(path, { 'accept-encoding': 'br' })
-    assert.equal(compressedResponse.text, (await read(path)).text)
+    assert.equal(head.headers.link, (await get(path)).headers.link)
+    checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+    const compressedResponse = await get(path, { 'accept-encoding': 'br' })
+    assert.equal(compressedResponse.text, (await get(path)).text)
   })
 
   test('returns 400 for other values of include', async () => {
     for (const include of ['', 'score', 'scores,scores'])
-      checkProblem(await read(`/api/evaluations?include=${include}`), 400, 'invalid-request')
-    checkProblem(await read('/api/variants?include=scores'), 400, 'invalid-request')
+      checkProblem(await get(`/api/evaluations?include=${include}`), 400, 'invalid-request')
+    checkProblem(await get('/api/variants?include=scores'), 400, 'invalid-request')
   })
 
   test('returns new scores after every write', async () => {
     const readScores = async () => {
-      const [evaluation] = JSON.parse((await read('/api/evaluations?include=scores&name=eq.growing')).text)
+      const [evaluation] = JSON.parse((await get('/api/evaluations?include=scores&name=eq.growing')).text)
       return evaluation.scores
     }
     const createScenario = (value: string) =>
       `{"results":[{"evaluator_config":"judge","result":{"type":"number","value":${value}}}]}`
-    await write('POST', '/api/evaluations', '{"id":"growing","name":"growing"}')
+    await sendOk('POST', '/api/evaluations', '{"id":"growing","name":"growing"}')
     assert.deepEqual((await readScores()).evaluators, [])
-    await write(
+    await sendOk(
       'POST',
       scenariosPath('growing'),
       `[${createScenario('0.25')},${createScenario('0.75')},${createScenario('1e400')},${createScenario('null')}]`,
     )
     const judge = { name: 'judge', higher_is_better: true, n: 2, errors: 0, mean: 0.5, pass_rate: null }
     assert.deepEqual((await readScores()).evaluators, [judge])
-    await write('PATCH', '/api/evaluations/growing', '{"evaluators":[{"name":"judge","threshold":0.7}]}')
+    await sendOk('PATCH', '/api/evaluations/growing', '{"evaluators":[{"name":"judge","threshold":0.7}]}')
     assert.deepEqual((await readScores()).evaluators, [{ ...judge, pass_rate: 0.5 }])
-    await write(
+    await sendOk(
       'PATCH',
       '/api/evaluations/growing',
       '{"evaluators":[{"name":"judge","threshold":0.1,"higher_is_better":false}]}',
     )
     assert.deepEqual((await readScores()).evaluators, [{ ...judge, higher_is_better: false, pass_rate: 0 }])
-    await write('PATCH', '/api/evaluations/growing', '{"evaluators":null}')
+    await sendOk('PATCH', '/api/evaluations/growing', '{"evaluators":null}')
     assert.deepEqual((await readScores()).evaluators, [judge])
   })
 })
@@ -132,18 +111,18 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
   }
 
   test('lists the evaluations of each revision, newest first, with scores and without an ETag', async () => {
-    await write(
+    await sendOk(
       'POST',
       '/api/evaluations',
       '{"id":"again","variant_id":"full","revision":1,"created_at":"2030-01-01T00:00:00Z"}',
     )
-    await write(
+    await sendOk(
       'POST',
       '/api/evaluations',
       '{"id":"before","variant_id":"full","revision":1,"created_at":"2020-01-01T00:00:00Z"}',
     )
-    await write('POST', '/api/evaluations', '{"id":"no revision","variant_id":"full"}')
-    const response = await read(`${revisionsPath('full')}?include=evaluations`, { 'if-none-match': '*' })
+    await sendOk('POST', '/api/evaluations', '{"id":"no revision","variant_id":"full"}')
+    const response = await get(`${revisionsPath('full')}?include=evaluations`, { 'if-none-match': '*' })
     assert.equal(response.status, 200)
     assert.equal(response.headers.etag, undefined)
     const revisions: RevisionWithEvaluations[] = JSON.parse(response.text)
@@ -163,21 +142,21 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
 
   test('combines with changes in any order, in pages and as NDJSON', async () => {
     const path = `${revisionsPath('full')}?include=`
-    const response = await read(`${path}evaluations,changes`)
-    assert.equal((await read(`${path}changes,evaluations`)).text, response.text)
+    const response = await get(`${path}evaluations,changes`)
+    assert.equal((await get(`${path}changes,evaluations`)).text, response.text)
     const revisions = JSON.parse(response.text)
     assert.deepEqual(Object.keys(revisions[1]).slice(-2), ['evaluations', 'changes'])
-    assert.equal((await read(`${path}evaluations,changes&format=ndjson`)).text.split('\n').length, 5)
-    const { headers } = await read(`${path}evaluations,changes&limit=1`)
+    assert.equal((await get(`${path}evaluations,changes&format=ndjson`)).text.split('\n').length, 5)
+    const { headers } = await get(`${path}evaluations,changes&limit=1`)
     const nextPath = /^<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
-    assert.deepEqual(JSON.parse((await read(nextPath)).text), [revisions[1]])
-    const csvResponse = await read(`${path}evaluations&format=csv`)
-    assert.equal(csvResponse.text, (await read(`${revisionsPath('full')}?format=csv`)).text)
+    assert.deepEqual(JSON.parse((await get(nextPath)).text), [revisions[1]])
+    const csvResponse = await get(`${path}evaluations&format=csv`)
+    assert.equal(csvResponse.text, (await get(`${revisionsPath('full')}?format=csv`)).text)
   })
 
   test('omits evaluations of other projects with the same ids', async () => {
     const revisions: RevisionWithEvaluations[] = JSON.parse(
-      (await read(`${revisionsPath('shared')}?include=evaluations`)).text,
+      (await get(`${revisionsPath('shared')}?include=evaluations`)).text,
     )
     assert.deepEqual(
       revisions.map(({ evaluations }) => evaluations.length),
@@ -186,16 +165,16 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
   })
 
   test('returns 404 when the variant does not exist and 403 for another project', async () => {
-    checkProblem(await read(`${revisionsPath('none')}?include=evaluations`), 404, 'variant-not-found')
-    checkProblem(await read(`${revisionsPath('foreign')}?include=evaluations`), 403, 'access-denied')
+    checkProblem(await get(`${revisionsPath('none')}?include=evaluations`), 404, 'variant-not-found')
+    checkProblem(await get(`${revisionsPath('foreign')}?include=evaluations`), 403, 'access-denied')
   })
 
   test('lists every evaluation of a revision with many evaluations', async () => {
-    await write('POST', revisionsPath('busy'), revisionBody())
+    await sendOk('POST', revisionsPath('busy'), revisionBody())
     for (let number = 0; number < 45; number += 1)
-      await write('POST', '/api/evaluations', `{"id":"busy-${number}","variant_id":"busy","revision":1}`)
+      await sendOk('POST', '/api/evaluations', `{"id":"busy-${number}","variant_id":"busy","revision":1}`)
     const [revision]: RevisionWithEvaluations[] = JSON.parse(
-      (await read(`${revisionsPath('busy')}?include=evaluations`)).text,
+      (await get(`${revisionsPath('busy')}?include=evaluations`)).text,
     )
     assert.equal(new Set(revision?.evaluations.map(({ id }) => id)).size, 45)
   })
@@ -203,11 +182,11 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
 
 test('lists and histories read no derived row of a scenario', async () => {
   const paths = ['/api/evaluations?include=scores', `${revisionsPath('full')}?include=evaluations`]
-  const texts = await Promise.all(paths.map(async (path) => (await read(path)).text))
+  const texts = await Promise.all(paths.map(async (path) => (await get(path)).text))
   // Nothing is cached by the old version.
   await store.writer.transaction(async (transaction) => {
     for (const table of ['measure', 'result']) await transaction.run(`DELETE FROM ${table}`)
     await transaction.run(`UPDATE evaluation SET version = 'another'`)
   })
-  for (const [index, path] of paths.entries()) assert.equal((await read(path)).text, texts[index])
+  for (const [index, path] of paths.entries()) assert.equal((await get(path)).text, texts[index])
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
+import { createTestKey } from '../../support/harness.ts'
+import { checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
 import {
   EVALUATIONS,
   JSON_TYPE,
@@ -11,24 +11,10 @@ import {
   revisionBody,
   scenariosPath,
 } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { store, baseUrl, sendOk, get } = await startWriteService(fillCorpus)
 const writeOnlyKey = await createTestKey(store, { scopes: ['write'] })
-const { baseUrl } = await startTestService(store)
-
-async function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function write(method: string, path: string, body?: string) {
-  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...type }, method, body)
-  assert.ok(response.status < 300, response.text)
-}
 
 const ENCODED_ID = encodeURIComponent(SPECIAL_ID)
 const REVISION_PATH = '/api/variants/full/revisions/1'
@@ -58,15 +44,15 @@ const ERROR_CASES: [path: string, status: number, code: string][] = [
 describe('errors when reading one item', () => {
   for (const [path, status, code] of ERROR_CASES) {
     test(`returns ${status} ${code} for ${path.slice(0, 60)}`, async () => {
-      checkProblem(await send(path), status, code)
+      checkProblem(await get(path), status, code)
     })
   }
 
   for (const path of ['/api/evaluations/full', '/api/variants/full', REVISION_PATH]) {
     test(`${path} returns 401 without a key, 403 without the scope and 406 for other formats`, async () => {
       checkProblem(await sendRequest(baseUrl, path), 401, 'unauthorized')
-      checkProblem(await send(path, { authorization: writeOnlyKey.key }), 403, 'access-denied')
-      checkProblem(await send(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+      checkProblem(await get(path, { authorization: writeOnlyKey.key }), 403, 'access-denied')
+      checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
     })
   }
 })
@@ -84,7 +70,7 @@ const ITEMS: [listPath: string, path: string, index: number, schema: string][] =
 describe('reading one item', () => {
   for (const [listPath, path, index, schema] of ITEMS) {
     test(`${path} returns the same text as the list`, async () => {
-      const [list, item] = await Promise.all([send(listPath), send(path)])
+      const [list, item] = await Promise.all([get(listPath), get(path)])
       assert.equal(item.status, 200, item.text)
       assert.equal(item.headers['content-type'], JSON_TYPE)
       assert.ok(list.text.includes(item.text))
@@ -94,15 +80,15 @@ describe('reading one item', () => {
     })
 
     test(`${path} supports a trailing slash, HEAD, compression and If-None-Match`, async () => {
-      const item = await send(path)
-      assert.equal((await send(`${path}/`)).text, item.text)
-      const head = await send(path, {}, 'HEAD')
+      const item = await get(path)
+      assert.equal((await get(`${path}/`)).text, item.text)
+      const head = await get(path, {}, 'HEAD')
       assert.equal(head.headers.etag, item.headers.etag)
       assert.equal(head.bytes.length, 0)
-      const gzipResponse = await send(path, { 'accept-encoding': 'gzip' })
+      const gzipResponse = await get(path, { 'accept-encoding': 'gzip' })
       assert.equal(gzipResponse.headers['content-encoding'], 'gzip')
       assert.equal(gzipResponse.text, item.text)
-      const conditionalResponse = await send(path, { 'if-none-match': String(item.headers.etag) })
+      const conditionalResponse = await get(path, { 'if-none-match': String(item.headers.etag) })
       assert.equal(conditionalResponse.status, 304)
       assert.equal(conditionalResponse.bytes.length, 0)
     })
@@ -111,21 +97,21 @@ describe('reading one item', () => {
   test("returns the data of the key's project when an id exists in two projects", async () => {
     const otherProjectKey = await createTestKey(store, { project: 'other' })
     for (const path of ['/api/evaluations/shared', '/api/variants/shared/revisions/0']) {
-      const response = await send(path, { authorization: otherProjectKey.key })
+      const response = await get(path, { authorization: otherProjectKey.key })
       assert.equal(response.status, 200)
-      assert.notEqual(response.headers.etag, (await send(path)).headers.etag)
+      assert.notEqual(response.headers.etag, (await get(path)).headers.etag)
     }
   })
 
   test('returns the exact JSON text of a revision', async () => {
     const config = String.raw`{"config_name":"\u0041","parameters":{"10":1.0,"9":1e400,"__proto__":"\ud800","\u0000":-0}}`
-    await write('POST', '/api/variants/exact/revisions', revisionBody(config))
-    const { text } = await send('/api/variants/exact/revisions/1')
+    await sendOk('POST', '/api/variants/exact/revisions', revisionBody(config))
+    const { text } = await get('/api/variants/exact/revisions/1')
     assert.ok(text.startsWith(`{"revision":1,"modified_by":"Ana","config":${config},"created_at":"`), text)
   })
 
   test('returns a new ETag for an evaluation after every change that a reader can see', async () => {
-    await write('POST', EVALUATIONS, '{"id":"followed"}')
+    await sendOk('POST', EVALUATIONS, '{"id":"followed"}')
     const path = `${EVALUATIONS}/followed`
     const rows = scenariosPath('followed')
     const row = (value: string) => JSON.stringify({ id: 's', outputs: [{ result: { type: 'text', value } }] })
@@ -140,34 +126,34 @@ describe('reading one item', () => {
       ['PATCH', path, '{"status":"running","expected_count":2}'],
       ['DELETE', `${rows}/s`],
     ]
-    let etag = (await send(path)).headers.etag
+    let etag = (await get(path)).headers.etag
     for (const [method, writePath, body] of writes) {
-      await write(method, writePath, body)
-      const response = await send(path, { 'if-none-match': String(etag) })
+      await sendOk(method, writePath, body)
+      const response = await get(path, { 'if-none-match': String(etag) })
       assert.equal(response.status, 200, `${method} ${writePath}`)
       assert.notEqual(response.headers.etag, etag)
       etag = response.headers.etag
-      assert.equal((await send(path, { 'if-none-match': String(etag) })).status, 304)
+      assert.equal((await get(path, { 'if-none-match': String(etag) })).status, 304)
     }
   })
 
   test('returns a new ETag after a change, and 404 after a deletion', async () => {
-    await write('POST', '/api/evaluations', '{"id":"brief"}')
-    const firstResponse = await send('/api/evaluations/brief')
-    await write('PATCH', '/api/evaluations/brief', '{"name":"renamed"}')
-    const changedEvaluation = await send('/api/evaluations/brief', {
+    await sendOk('POST', '/api/evaluations', '{"id":"brief"}')
+    const firstResponse = await get('/api/evaluations/brief')
+    await sendOk('PATCH', '/api/evaluations/brief', '{"name":"renamed"}')
+    const changedEvaluation = await get('/api/evaluations/brief', {
       'if-none-match': String(firstResponse.headers.etag),
     })
     assert.equal(JSON.parse(changedEvaluation.text).name, 'renamed')
-    await write('DELETE', '/api/evaluations/brief')
-    checkProblem(await send('/api/evaluations/brief'), 404, 'evaluation-not-found')
+    await sendOk('DELETE', '/api/evaluations/brief')
+    checkProblem(await get('/api/evaluations/brief'), 404, 'evaluation-not-found')
 
-    await write('POST', '/api/variants/brief/revisions', revisionBody())
-    const { headers } = await send('/api/variants/brief')
-    await write('POST', '/api/variants/brief/revisions', revisionBody('{"config_name":"d"}'))
-    const changedVariant = await send('/api/variants/brief', { 'if-none-match': String(headers.etag) })
+    await sendOk('POST', '/api/variants/brief/revisions', revisionBody())
+    const { headers } = await get('/api/variants/brief')
+    await sendOk('POST', '/api/variants/brief/revisions', revisionBody('{"config_name":"d"}'))
+    const changedVariant = await get('/api/variants/brief', { 'if-none-match': String(headers.etag) })
     assert.equal(JSON.parse(changedVariant.text).latest_revision, 2)
-    await write('DELETE', '/api/variants/brief')
-    checkProblem(await send('/api/variants/brief/revisions/1'), 404, 'variant-not-found')
+    await sendOk('DELETE', '/api/variants/brief')
+    checkProblem(await get('/api/variants/brief/revisions/1'), 404, 'variant-not-found')
   })
 })

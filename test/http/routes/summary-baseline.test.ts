@@ -7,59 +7,22 @@ import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { scenario } from '../../support/generated-evaluations.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
+import { checkProblem } from '../../support/http.ts'
+import { scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
 const RUNS = sizes.generated_evaluations
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
+const { sendOk, get, readJson, createEvaluation } = await startWriteService(fillCorpus)
 
-async function sendGet(path: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers })
-  checkDocumented(path, response)
-  return response
-}
-
-async function read<Document>(path: string, schema: string): Promise<Document> {
-  const { status, text } = await sendGet(path)
-  assert.equal(status, 200, text)
-  const document = JSON.parse(text)
-  assert.deepEqual(schemaErrors(schema, document), [])
-  return document
-}
-
-async function appendScenarios(id: string, scenarios: string): Promise<void> {
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const response = await sendRequest(
-    baseUrl,
-    `/api/evaluations/${id}/evaluation_scenarios`,
-    headers,
-    'POST',
-    scenarios,
-  )
-  assert.equal(response.status, 201, response.text)
-}
-
-let evaluationCount = 0
 /** Creates an evaluation from scenarios as JSON texts. Scenarios at the same index get the same id, and those of a row the same sample. */
-async function createEvaluation(scenarios: string[], repeats = 1): Promise<string> {
-  evaluationCount += 1
-  const id = `generated-${evaluationCount}`
-  const withIds = scenarios.map((scenario, index) => {
-    const sample = `"extra":{"sample":"r${Math.floor(index / repeats)}"}`
-    return `{"id":"s${index}",${scenario.slice(1).replace(/"extra":\{[^}]*\}/, sample)}`
-  })
-  await appendScenarios(id, `[${withIds.join(',')}]`)
-  return id
+function createRows(scenarios: string[], repeats = 1): Promise<string> {
+  return createEvaluation(
+    scenarios.map((scenario, index) => {
+      const sample = `"extra":{"sample":"r${Math.floor(index / repeats)}"}`
+      return `{"id":"s${index}",${scenario.slice(1).replace(/"extra":\{[^}]*\}/, sample)}`
+    }),
+  )
 }
 
 /** Converts statistics of the comparison to the form in the summary. */
@@ -75,16 +38,13 @@ test(`returns the statistics of the comparison for ${RUNS} generated pairs of ev
   const repeats = fc.constantFrom(1, 3)
   await fc.assert(
     fc.asyncProperty(scenarios, scenarios, repeats, async (baselineRows, candidateRows, repeats) => {
-      const ids = [
-        await createEvaluation(baselineRows, repeats),
-        await createEvaluation(candidateRows, repeats),
-      ]
+      const ids = [await createRows(baselineRows, repeats), await createRows(candidateRows, repeats)]
       const search = ids.map((id) => `evaluation=${id}`).join('&')
-      const { join, candidates } = await read<Comparison>(`/api/comparisons?${search}`, 'Comparison')
-      const summary = await read<EvaluationSummary>(
+      const { join, candidates } = (await readJson(`/api/comparisons?${search}`, 'Comparison')) as Comparison
+      const summary = (await readJson(
         `/api/evaluations/${ids[1]}/summary?base=${ids[0]}`,
         'EvaluationSummary',
-      )
+      )) as EvaluationSummary
       const [candidate] = candidates
       assert.ok(candidate)
       const { matched, match_rate, has_different_rows } = candidate
@@ -110,10 +70,10 @@ test(`returns the statistics of the comparison for ${RUNS} generated pairs of ev
         assert.ok(regressed + improved + unclear <= rest.n)
       }
       const { base: _, ...ownSummary } = summary
-      const summaryWithoutBaseline = await read<object>(
+      const summaryWithoutBaseline = (await readJson(
         `/api/evaluations/${ids[1]}/summary`,
         'EvaluationSummary',
-      )
+      )) as object
       assert.deepEqual(
         JSON.parse(JSON.stringify(ownSummary, (name, value) => (name === 'base' ? undefined : value))),
         summaryWithoutBaseline,
@@ -128,11 +88,11 @@ const scenarioWithScore = (value: number, is_pinned: boolean) =>
 
 test('compares only the filtered rows and their pairs', async () => {
   const ids = [
-    await createEvaluation([
+    await createRows([
       scenarioWithScore(1, true),
       ...Array.from({ length: 6 }, () => scenarioWithScore(1, false)),
     ]),
-    await createEvaluation([
+    await createRows([
       scenarioWithScore(3, true),
       scenarioWithScore(0, true),
       scenarioWithScore(0, false),
@@ -140,10 +100,10 @@ test('compares only the filtered rows and their pairs', async () => {
       ...[1, 0, 1].map((value) => scenarioWithScore(value, true)),
     ]),
   ]
-  const { evaluators, cost, base } = await read<EvaluationSummary>(
+  const { evaluators, cost, base } = (await readJson(
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&is_pinned=is.true`,
     'EvaluationSummary',
-  )
+  )) as EvaluationSummary
   const source = { name: ids[0], variant_id: null, revision: null, changed_parameters: null, chosen: null }
   const joined = { by: 'id', matched: 7, match_rate: 1, has_different_rows: false }
   assert.deepEqual(base, { id: ids[0], ...source, ...joined })
@@ -157,50 +117,40 @@ test('compares only the filtered rows and their pairs', async () => {
   )
   assert.ok(detectable !== null && detectable > 2.5706 * Math.sqrt(13.5 / 5 / 6))
   assert.deepEqual([cost.base?.regressed, cost.base?.improved], [2, 2], 'lower cost is better')
-  const regressedSummary = await read<EvaluationSummary>(
+  const regressedSummary = (await readJson(
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&delta.e=lt.0`,
     'EvaluationSummary',
-  )
+  )) as EvaluationSummary
   assert.deepEqual([regressedSummary.matched, regressedSummary.evaluators[0]?.base?.regressed], [3, 3])
 })
 
 test('updates the ETag and the pairs when either evaluation changes', async () => {
-  const ids = [
-    await createEvaluation([scenarioWithScore(1, true)]),
-    await createEvaluation([scenarioWithScore(1, true)]),
-  ]
+  const ids = [await createRows([scenarioWithScore(1, true)]), await createRows([scenarioWithScore(1, true)])]
   const path = `/api/evaluations/${ids[1]}/summary?base=${ids[0]}`
   for (const id of ids) {
-    const { etag = '' } = (await sendGet(path)).headers
-    assert.equal((await sendGet(path, { 'if-none-match': etag })).status, 304)
-    await appendScenarios(id, '[{"id":"later"}]')
-    const { status, text } = await sendGet(path, { 'if-none-match': etag })
+    const { etag = '' } = (await get(path)).headers
+    assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
+    await sendOk('POST', scenariosPath(id), '[{"id":"later"}]')
+    const { status, text } = await get(path, { 'if-none-match': etag })
     assert.equal(status, 200)
     assert.equal(JSON.parse(text).base.matched, id === ids[0] ? 1 : 2)
   }
 })
 
 describe('changed_parameters', () => {
-  const send = async (method: string, path: string, body?: object) => {
-    const type = body ? { 'content-type': 'application/json' } : {}
-    const headers = { authorization: key, ...type }
-    const response = await sendRequest(baseUrl, path, headers, method, body && JSON.stringify(body))
-    assert.ok(response.status < 300, response.text)
-    return JSON.parse(response.text || 'null')
-  }
   const addRevision = (parameters: object) =>
-    send('POST', '/api/variants/tuned/revisions', {
+    sendOk('POST', '/api/variants/tuned/revisions', {
       modified_by: 'Ana',
       config: { config_name: 'c', parameters },
     })
   const createRun = async (revision: number | null, variant_id = 'tuned') => {
-    const id = await createEvaluation([scenarioWithScore(1, true)])
-    await send('PATCH', `/api/evaluations/${id}`, { variant_id, revision })
+    const id = await createRows([scenarioWithScore(1, true)])
+    await sendOk('PATCH', `/api/evaluations/${id}`, { variant_id, revision })
     return id
   }
   const path = (ids: string[]) => `/api/evaluations/${ids[1]}/summary?base=${ids[0]}`
   const readCount = async (ids: string[], headers = {}) => {
-    const { text } = await sendGet(path(ids), headers)
+    const { text } = await get(path(ids), headers)
     return JSON.parse(text).base.changed_parameters
   }
 
@@ -208,7 +158,7 @@ describe('changed_parameters', () => {
     await addRevision({ prompt: 'a', model: 'm', tools: [1, 2] })
     await addRevision({ prompt: 'b', model: 'm', tools: [1, 3] })
     const runs = [await createRun(1), await createRun(2)]
-    const diff = JSON.parse((await sendGet('/api/variants/tuned/revisions/1/diff/2')).text)
+    const diff = JSON.parse((await get('/api/variants/tuned/revisions/1/diff/2')).text)
     assert.equal(diff.change_count, 2)
     assert.equal(await readCount(runs), 2)
     assert.equal(await readCount([runs[0] ?? '', await createRun(1)]), 0)
@@ -218,25 +168,25 @@ describe('changed_parameters', () => {
 
   test('is null for a share link, which cannot read the variant', async () => {
     const comparison = [await createRun(1), await createRun(2)]
-    const share = await send('POST', '/api/shares', { confined_to: { comparison } })
+    const share = await sendOk('POST', '/api/shares', { confined_to: { comparison } })
     assert.equal(await readCount(comparison), 2)
-    assert.equal(await readCount(comparison, { authorization: share.key }), null)
+    assert.equal(await readCount(comparison, { authorization: JSON.parse(share.text).key }), null)
   })
 
   test('changes the ETag when the variant is deleted and created again', async () => {
     const ids = [await createRun(1), await createRun(2)]
-    const exported = JSON.parse((await sendGet('/api/variants/tuned/revisions')).text) as object[]
+    const exported = JSON.parse((await get('/api/variants/tuned/revisions')).text) as object[]
     const counts: unknown[] = []
     let etag = ''
     for (const change of [
       async () => undefined,
-      () => send('DELETE', '/api/variants/tuned'),
+      () => sendOk('DELETE', '/api/variants/tuned'),
       () => addRevision({ prompt: 'a' }),
       // Evaluations belong to the revisions that existed, so only these have a change.
-      ...exported.map((body) => () => send('POST', '/api/variants/tuned/revisions', body)),
+      ...exported.map((body) => () => sendOk('POST', '/api/variants/tuned/revisions', body)),
     ]) {
       await change()
-      const { status, headers, text } = await sendGet(path(ids), { 'if-none-match': etag })
+      const { status, headers, text } = await get(path(ids), { 'if-none-match': etag })
       counts.push(status === 304 ? 304 : JSON.parse(text).base.changed_parameters)
       etag = headers.etag ?? ''
     }
@@ -252,16 +202,16 @@ describe('rejected baselines', () => {
   ]
   for (const [query, status, code] of cases) {
     test(`returns ${status} for ?${query}`, async () => {
-      checkProblem(await sendGet(`/api/evaluations/full/summary?${query}`), status, code)
+      checkProblem(await get(`/api/evaluations/full/summary?${query}`), status, code)
     })
   }
 })
 
 test('returns no regressions when an evaluation is its own baseline', async () => {
-  const summary = await read<EvaluationSummary>(
+  const summary = (await readJson(
     '/api/evaluations/full/summary?base=full',
     'EvaluationSummary',
-  )
+  )) as EvaluationSummary
   for (const { base } of summary.evaluators) {
     assert.ok(base && base.regressed + base.improved + base.unclear === 0)
     assert.equal(base.outcome, 'tied')

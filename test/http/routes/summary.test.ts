@@ -6,64 +6,25 @@ import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
 import { sizes } from '../../sizes.ts'
 import { checkSummary } from '../../support/brute-force-summary.ts'
 import { fillCorpus } from '../../support/corpus.ts'
-import { type Declared, declared, type Row, scenario } from '../../support/generated-evaluations.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
+import { declared, type Row, scenario } from '../../support/generated-evaluations.ts'
+import { createTestKey } from '../../support/harness.ts'
+import { checkProblem } from '../../support/http.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
 const RUNS = sizes.generated_evaluations
 
-const store = await createTestStore()
-await fillCorpus(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
+const { store, sendOk, get, readJson, createEvaluation } = await startWriteService(fillCorpus)
 
-async function get(
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<HttpResponse> {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function post(path: string, body: string): Promise<void> {
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const response = await sendRequest(baseUrl, path, headers, 'POST', body)
-  assert.equal(response.status, 201, response.text)
-}
-
-async function readSummary(id: string, query = ''): Promise<EvaluationSummary> {
-  const response = await get(`/api/evaluations/${id}/summary${query}`)
-  assert.equal(response.status, 200, response.text)
-  const summary = JSON.parse(response.text)
-  assert.deepEqual(schemaErrors('EvaluationSummary', summary), [])
-  return summary
-}
-
-let evaluationCount = 0
-/** Takes scenarios as JSON texts, because numbers can exceed the range of a double. */
-async function createEvaluation(scenarios: string[], evaluators: Declared[] | null): Promise<string> {
-  evaluationCount += 1
-  const id = `generated-${evaluationCount}`
-  await post('/api/evaluations', JSON.stringify({ id, evaluators }))
-  await post(`/api/evaluations/${id}/evaluation_scenarios`, `[${scenarios.join(',')}]`)
-  return id
+function readSummary(id: string, query = ''): Promise<EvaluationSummary> {
+  return readJson(`/api/evaluations/${id}/summary${query}`, 'EvaluationSummary')
 }
 
 test(`returns the computed statistics of ${RUNS} generated evaluations`, async () => {
   const evaluation = fc.tuple(fc.array(scenario, { maxLength: 30 }), declared)
   await fc.assert(
     fc.asyncProperty(evaluation, async ([scenarios, declared]) => {
-      const id = await createEvaluation(scenarios, declared)
-      const response = await get(`/api/evaluations/${id}/evaluation_scenarios`)
-      const rows = JSON.parse(response.text) as Row[]
+      const id = await createEvaluation(scenarios, { evaluators: declared })
+      const rows: Row[] = await readJson(`/api/evaluations/${id}/evaluation_scenarios`)
       checkSummary(await readSummary(id), id, rows, declared ?? [])
       const pinnedRows = rows.filter(({ is_pinned }) => is_pinned)
       checkSummary(await readSummary(id, '?is_pinned=is.true'), id, rows, declared ?? [], pinnedRows)
@@ -92,7 +53,6 @@ describe('numbers at the limits of a double', () => {
           (value) =>
             `{"outputs":[{"result":{"type":"text"},"latency":${mean === null ? null : value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
         ),
-        null,
       )
       const { evaluators, latency } = await readSummary(id)
       assert.equal(evaluators[0]?.mean, mean)
@@ -110,7 +70,6 @@ test('lists 50 error groups in alphabetical order and counts the rest', async ()
       (_, index) =>
         `{"id":"s${index}","results":[{"evaluator_config":"e","result":{"type":"error","error":{"message":"no ${name(index)}"}}}]}`,
     ).toReversed(),
-    null,
   )
   const { error_groups, error_group_count } = await readSummary(id)
   assert.equal(error_group_count, 60)
@@ -152,10 +111,7 @@ test('a filter by error group returns as many rows as the group counts, in the s
       result: result(index, ordinal + 1),
     })),
   }))
-  const id = await createEvaluation(
-    scenarios.map((scenario) => JSON.stringify(scenario)),
-    null,
-  )
+  const id = await createEvaluation(scenarios)
   const { error_groups } = await readSummary(id)
   assert.equal(error_groups.length, messages.length * 5)
   for (const { group, evaluator, count, first } of error_groups) {
@@ -179,13 +135,12 @@ test('returns separate statistics for each of 120 evaluators', async () => {
     evaluator_config: `e${index}`,
     result: { type: 'number', value: index },
   }))
-  const id = await createEvaluation(
-    [JSON.stringify({ results })],
-    [
+  const id = await createEvaluation([{ results }], {
+    evaluators: [
       { name: 'e7', threshold: 7 },
       { name: 'e8', threshold: 9 },
     ],
-  )
+  })
   const { evaluators } = await readSummary(id)
   assert.deepEqual(
     evaluators.map(({ mean }) => mean),
@@ -195,13 +150,13 @@ test('returns separate statistics for each of 120 evaluators', async () => {
 })
 
 test('returns an ETag that changes with the evaluation, and no body for HEAD', async () => {
-  const id = await createEvaluation(['{}'], null)
+  const id = await createEvaluation(['{}'])
   const path = `/api/evaluations/${id}/summary`
   const { etag = '' } = (await get(path)).headers
   assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
   const head = await get(path, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0])
-  await post(`/api/evaluations/${id}/evaluation_scenarios`, '[{}]')
+  await sendOk('POST', `/api/evaluations/${id}/evaluation_scenarios`, '[{}]')
   const response = await get(path, { 'if-none-match': etag })
   assert.equal(response.status, 200)
   assert.equal(JSON.parse(response.text).matched, 2)
