@@ -14,9 +14,7 @@ import type { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import type { Reader } from '../store/store.ts'
 import type { BulkWrites } from './bulk/bulk-writes.ts'
 import type { WriteHandler } from './request/write-handler.ts'
-import type { QueryQueue } from './response/query-queue.ts'
-import type { Respond } from './response/read-source.ts'
-import type { ResponseStore } from './response/response-store.ts'
+import type { ResponseContext } from './response/respond.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -35,7 +33,7 @@ export type App = FastifyInstance<
 >
 
 /** Services available to every route. `reader` cannot write: its type and its connection are read-only. */
-export interface RouteContext {
+export interface RouteContext extends ResponseContext {
   reader: Reader
   /** For operations that require the scope `write`. */
   writes: WriteHandler
@@ -43,14 +41,8 @@ export interface RouteContext {
   /** Current time in milliseconds, used to check whether keys have expired. */
   clock: () => number
   connections: Connections
-  /** Sends the response of a read. */
-  respond: Respond
-  /** Limits how many queries run at the same time. */
-  queryQueue: QueryQueue
   /** Receives and stores uploads of records and files. */
   bulk: BulkWrites
-  /** Complete responses, produced once for all equal requests. */
-  responses: ResponseStore
   metrics: Metrics
   /** Caches changes of revisions, as JSON text. */
   textCache: LruCache<string>

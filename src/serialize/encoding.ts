@@ -23,16 +23,13 @@ const ENCODERS = {
   gzip: () => createGzip({ ...OUTPUT_OPTIONS, level: 1 }),
 }
 
-type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** Compresses a stream. An error of the source is thrown; ending the iteration early also ends the source. */
-export function encode(encoding: Encoding, bytes: Chunks): AsyncIterable<Uint8Array> {
-  if (encoding !== 'identity') return compress(encoding, bytes)
-  return Symbol.asyncIterator in bytes ? bytes : iterate(bytes)
-}
-
-async function* iterate(bytes: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* bytes
+export function encode(encoding: Encoding, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+export function encode(encoding: Encoding, bytes: Chunks): Chunks
+export function encode(encoding: Encoding, bytes: Chunks): Chunks {
+  return encoding === 'identity' ? bytes : compress(encoding, bytes)
 }
 
 async function* compress(encoding: Exclude<Encoding, 'identity'>, bytes: Chunks): AsyncGenerator<Uint8Array> {
@@ -60,33 +57,24 @@ async function* compress(encoding: Exclude<Encoding, 'identity'>, bytes: Chunks)
 const FIRST_FLUSH_BYTES = 16 * 1024
 
 async function feedEncoder(encoder: Transform & Zlib, bytes: Chunks): Promise<void> {
-  const { write, flush } = promisifyInput(encoder)
+  // A destroyed encoder never calls the callbacks of pending operations.
+  let fail: (error: Error) => void = () => undefined
+  encoder.once('close', () => fail(new Error('The encoder was destroyed')))
+  const run = (start: (done: (error?: Error | null) => void) => unknown) =>
+    new Promise<void>((resolve, reject) => {
+      fail = reject
+      start((error) => (error ? reject(error) : resolve()))
+    })
+  const write = (chunk: Uint8Array) => run((done) => encoder.write(chunk, done))
   let bytesUntilFlush = FIRST_FLUSH_BYTES
   for await (const chunk of bytes) {
     if (bytesUntilFlush > 0 && chunk.length >= bytesUntilFlush) {
       await write(chunk.subarray(0, bytesUntilFlush))
-      await flush()
+      await run((done) => encoder.flush(done))
       await write(chunk.subarray(bytesUntilFlush))
     } else await write(chunk)
     bytesUntilFlush -= chunk.length
     releaseChunk(chunk)
   }
   encoder.end()
-}
-
-type Callback = (error?: Error | null) => void
-
-/** A destroyed encoder never calls the callbacks of pending writes. These methods reject when it is closed. */
-function promisifyInput(encoder: Transform & Zlib) {
-  let settlePending: Callback = () => undefined
-  encoder.once('close', () => settlePending(new Error('The encoder was destroyed')))
-  const promisify = (operation: (done: Callback) => unknown) =>
-    new Promise<void>((resolve, reject) => {
-      settlePending = (error) => (error ? reject(error) : resolve())
-      operation(settlePending)
-    })
-  return {
-    write: (chunk: Uint8Array) => promisify((done) => encoder.write(chunk, done)),
-    flush: () => promisify((done) => encoder.flush(done)),
-  }
 }

@@ -298,7 +298,7 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'sends more or fewer bytes than Content-Length',
-      in: 'sendResponse',
+      in: 'sendStream',
       text: 'strictContentLength = true',
       replacement: 'strictContentLength = false',
       test: 'a read returns 500 or resets the connection when the stored length is wrong',

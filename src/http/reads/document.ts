@@ -1,52 +1,74 @@
 // Responds with one JSON document, such as an evaluation, a revision or a summary.
 import type { FastifyReply } from 'fastify'
 import type { Connection } from '../../store/store.ts'
-import type { RouteContext } from '../route-context.ts'
+import { type ResponseContext, respondToRead } from '../response/respond.ts'
 
-/** Reads the JSON text of a document in parts. */
-export interface DocumentParts {
-  (): AsyncIterable<string>
-  /** Approximate number of bytes that are read for it, if they can be many. */
-  readBytes?: number
-}
-
-export interface JsonDocument {
+interface JsonDocument<Content> {
   /** Changes whenever the text changes. Without a version, the response has no ETag. */
   version?: string
   /**
-   * Called only if the client needs the document (not for 304). Validates the request and returns the function that
-   * reads the text. HEAD requests call `open`, but not the returned function.
+   * Called only if the client needs the document (not for 304). Validates the request. HEAD requests call `open`, but do not
+   * read the text.
    */
-  open(): Promise<DocumentParts>
+  open(): Content | Promise<Content>
 }
 
-/** A document that is read as one text. */
-export function singlePart(text: () => Promise<string>): DocumentParts {
-  return async function* () {
-    yield await text()
-  }
+/** A document that is read in parts, so that it is never completely in memory. */
+export interface DocumentParts {
+  read(): AsyncIterable<string>
+  /** Approximate number of bytes that are read for it, if they can be many. */
+  expectedBytes?: number
 }
 
-export function respondWithDocument(
+/** `open` returns the function that reads the text. */
+export function respondWithText(
   reply: FastifyReply,
-  { respond }: Pick<RouteContext, 'respond'>,
-  prepare: (snapshot: Connection) => Promise<JsonDocument>,
+  context: ResponseContext,
+  prepare: (snapshot: Connection) => Promise<JsonDocument<() => Promise<string>>>,
   isQuery = false,
 ) {
-  return respond(reply, {
+  return respondToRead(reply, context, {
+    isQuery,
+    isText: true,
+    async prepare(snapshot) {
+      const { version, open } = await prepare(snapshot)
+      return {
+        formats: ['json'],
+        version,
+        async content() {
+          const readText = await open()
+          return {
+            isDocument: true,
+            async *chunks() {
+              yield Buffer.from(await readText())
+            },
+          }
+        },
+      }
+    },
+  })
+}
+
+export function respondWithParts(
+  reply: FastifyReply,
+  context: ResponseContext,
+  prepare: (snapshot: Connection) => Promise<JsonDocument<DocumentParts>>,
+  isQuery = false,
+) {
+  return respondToRead(reply, context, {
     isQuery,
     async prepare(snapshot) {
       const { version, open } = await prepare(snapshot)
       return {
         formats: ['json'],
-        ...(version !== undefined && { version }),
+        version,
         async content() {
-          const parts = await open()
+          const { read, expectedBytes } = await open()
           return {
             isDocument: true,
-            expectedBytes: parts.readBytes,
+            expectedBytes,
             async *chunks() {
-              for await (const part of parts()) yield Buffer.from(part)
+              for await (const part of read()) yield Buffer.from(part)
             },
           }
         },

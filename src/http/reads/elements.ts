@@ -10,10 +10,11 @@ import {
   type Size,
 } from '../../store/reads/elements.ts'
 import type { Connection } from '../../store/store.ts'
+import { type ResponseContext, respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ElementsRead extends Pick<RouteContext, 'respond' | 'settings'> {
+export interface ElementsRead extends ResponseContext, Pick<RouteContext, 'settings'> {
   elements: ElementTable
   /** The path of this list, for the Link header. */
   path: string
@@ -29,19 +30,19 @@ export interface ElementsRead extends Pick<RouteContext, 'respond' | 'settings'>
 }
 
 export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
-  const { respond, settings, elements, path, isQuery = false } = read
+  const { settings, elements, path, isQuery = false } = read
   const query = reply.request.query as PageQuery
   const { limit } = query
   const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
   const isComplete = limit === undefined && after === FULL_RANGE.after
-  return respond(reply, {
+  return respondToRead(reply, read, {
     isQuery,
     contentKey: isComplete && !read.readChunks ? elements.element : undefined,
     async prepare(snapshot) {
       const owner = await read.owner(snapshot)
       return {
         formats: FORMATS,
-        ...(!isQuery && { version: owner.version }),
+        version: isQuery ? undefined : owner.version,
         expectedBytes: isComplete ? owner.bytes : undefined,
         async content(format) {
           const page =

@@ -6,6 +6,7 @@ import { getViewEvaluations, openView } from '../../store/compare/view-with-base
 import { readElementsAt } from '../../store/reads/elements.ts'
 import { getLastPosition } from '../../store/scenarios/scenarios.ts'
 import type { RowQuery } from '../request/filters.ts'
+import { respondToRead } from '../response/respond.ts'
 import type { ElementsRead } from './elements.ts'
 import { nextLink, otherCursorProblem, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
@@ -17,7 +18,7 @@ export function respondWithFilteredScenarios(
   },
   rowQuery: RowQuery,
 ) {
-  const { respond, settings, elements, path } = read
+  const { settings, elements, path } = read
   const query = reply.request.query as PageQuery
   const { limit = Number.MAX_SAFE_INTEGER } = query
   // A cursor is valid only for the same filters and the same order.
@@ -26,7 +27,7 @@ export function respondWithFilteredScenarios(
   const [group, value, position, through] =
     readCursor(list, query, ['number', 'scalar', 'number', 'number']) ?? []
   const after = position === undefined ? undefined : { group: group ?? 0, value: value ?? null, position }
-  return respond(reply, {
+  return respondToRead(reply, read, {
     isQuery: true,
     async prepare(snapshot) {
       const evaluations = await getViewEvaluations(snapshot, reply.request.viewer, read.id, rowQuery.base)

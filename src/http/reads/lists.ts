@@ -5,17 +5,18 @@ import { readLogVersion } from '../../store/changes/change-log.ts'
 import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
 import { parseListOrderParam } from '../request/filters.ts'
 import { listVersion } from '../response/etag.ts'
+import { type ResponseContext, respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ListRead<Row> extends Pick<RouteContext, 'respond' | 'settings'> {
+export interface ListRead<Row> extends ResponseContext, Pick<RouteContext, 'settings'> {
   list: ListTable<Row>
   path: string
   extraMember?: ListSelection<Row>['extraMember']
 }
 
 export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
-  const { respond, settings, list, path, extraMember } = read
+  const { settings, list, path, extraMember } = read
   const query = reply.request.query as PageQuery & Record<string, unknown>
   const { limit } = query
   const filters = parseListFilters(list.filters, query)
@@ -26,7 +27,7 @@ export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<R
   const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
   const after = position && { sort_value: position[0], key: position[1] }
-  return respond(reply, {
+  return respondToRead(reply, read, {
     // Both can read many rows.
     isQuery: extraMember?.isSlow || filters.length > 0,
     isPolled: true,
@@ -35,7 +36,7 @@ export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<R
       const logVersion = await readLogVersion(snapshot, project)
       return {
         formats: ['json'],
-        ...(logVersion !== undefined && { version: listVersion(logVersion, path, query) }),
+        version: logVersion === undefined ? undefined : listVersion(logVersion, path, query),
         async content() {
           if (limit === undefined) {
             return { chunks: (separator) => readFullList(snapshot, selection, after, separator) }

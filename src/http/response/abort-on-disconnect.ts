@@ -1,5 +1,4 @@
 // Stops queries whose client has disconnected, or that exceed the time limit.
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Connection, type Read } from '../../store/dialect/dialect.ts'
 import { queryTimeoutError } from '../../store/dialect/errors.ts'
@@ -30,43 +29,9 @@ class AbortingConnection extends Connection {
   }
 }
 
-/** Aborts its signal when the client disconnects, or when the response has not started at the end of the time limit. */
-class QueryAbort {
-  readonly #controller = new AbortController()
-  readonly #response: ServerResponse
-  #timer: NodeJS.Timeout | undefined
-  readonly #onDisconnect = () => this.#controller.abort(new ClientDisconnected())
-
-  constructor(response: ServerResponse) {
-    this.#response = response
-    const { socket } = response.req
-    // A half-closed socket counts as disconnected: waiting for the full close would delay other queries.
-    if (socket.destroyed || socket.readableEnded) this.#onDisconnect()
-    socket.once('end', this.#onDisconnect)
-    socket.once('close', this.#onDisconnect)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  startTimeLimit(limitMs: number): void {
-    this.#timer = setTimeout(() => {
-      if (!this.#response.headersSent) this.#controller.abort(queryTimeoutError(undefined, limitMs))
-    }, limitMs)
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    const { socket } = this.#response.req
-    socket.off('end', this.#onDisconnect)
-    socket.off('close', this.#onDisconnect)
-  }
-}
-
 /**
- * Runs a query on a snapshot when it is its turn. Queries can be slow and wait for each other, so they have a time limit and
- * are aborted when their client disconnects.
+ * Runs a query on a snapshot when it is its turn. Queries can be slow and wait for each other, so they are aborted when their
+ * client disconnects, or when the response has not started at the end of the time limit.
  */
 export async function runQuery<Result>(
   { request, raw }: FastifyReply,
@@ -74,16 +39,28 @@ export async function runQuery<Result>(
   work: (snapshot: Connection) => Promise<Result>,
 ): Promise<Result> {
   const { keyId: key = '', latestReader, viewer } = request
-  const query = new QueryAbort(raw)
-  const { signal } = query
+  const { socket } = raw.req
+  const controller = new AbortController()
+  const { signal } = controller
+  const onDisconnect = () => controller.abort(new ClientDisconnected())
+  let timer: NodeJS.Timeout | undefined
+  // A half-closed socket counts as disconnected: waiting for the full close would delay other queries.
+  if (socket.destroyed || socket.readableEnded) onDisconnect()
+  socket.once('end', onDisconnect)
+  socket.once('close', onDisconnect)
   try {
     return await queryQueue.run({ project: viewer.project, key }, signal, () => {
-      query.startTimeLimit(queryQueue.timeLimitMs)
+      const { timeLimitMs } = queryQueue
+      timer = setTimeout(() => {
+        if (!raw.headersSent) controller.abort(queryTimeoutError(undefined, timeLimitMs))
+      }, timeLimitMs)
       const workOn = (snapshot: Connection) => work(new AbortingConnection(snapshot, signal))
       return latestReader.snapshot('query', workOn, signal)
     })
   } finally {
-    query.close()
+    clearTimeout(timer)
+    socket.off('end', onDisconnect)
+    socket.off('close', onDisconnect)
   }
 }
 

@@ -4,6 +4,7 @@
 // - For a single client, chunks are passed on in memory. After about one second of waiting, the rest goes to a file.
 import type { FileHandle } from 'node:fs/promises'
 import type { DiskBudget } from '../../disk-budget.ts'
+import type { Chunks } from '../../serialize/encoding.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
 import { Turns } from '../../turns.ts'
@@ -127,7 +128,7 @@ export class StoredResponse {
   }
 
   /** Writes all chunks, until no client is left. */
-  async write(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async write(chunks: Chunks): Promise<void> {
     for await (const chunk of chunks) {
       await this.#writeChunk(chunk)
       if (this.#state !== 'open') return

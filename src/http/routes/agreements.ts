@@ -6,7 +6,7 @@ import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { openAgreement } from '../../store/analysis/agreements.ts'
 import { getViewEvaluations } from '../../store/compare/view-with-baseline.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -42,9 +42,9 @@ export function agreementRoutes(app: App, context: RouteContext): void {
         const id = request.params.evaluation_id
         const evaluations = await getViewEvaluations(snapshot, viewer, id, rowQuery.base)
         const open = () => openAgreement(snapshot, evaluations, query, rowQuery, context.comparisonCache)
-        return { version: evaluations.version, open: async () => singlePart(await open()) }
+        return { version: evaluations.version, open }
       }
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true)
     },
   })
 }

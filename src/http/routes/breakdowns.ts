@@ -14,7 +14,7 @@ import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { openBreakdown } from '../../store/analysis/breakdown.ts'
 import { getViewEvaluations } from '../../store/compare/view-with-baseline.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -61,11 +61,10 @@ export function breakdownRoutes(app: App, context: RouteContext): void {
         const evaluations = await getViewEvaluations(snapshot, request.viewer, id, base)
         return {
           version: evaluations.version,
-          open: async () =>
-            singlePart(await openBreakdown(snapshot, evaluations, options, context.comparisonCache)),
+          open: () => openBreakdown(snapshot, evaluations, options, context.comparisonCache),
         }
       }
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true)
     },
   })
 }

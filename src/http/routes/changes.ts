@@ -19,6 +19,7 @@ import {
 import type { Connection } from '../../store/store.ts'
 import { nextLink, readCursor, writeCursor } from '../reads/pagination.ts'
 import { listVersion } from '../response/etag.ts'
+import { respondToRead } from '../response/respond.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const PATH = '/api/changes'
@@ -66,7 +67,7 @@ export function changeRoutes(app: App, context: RouteContext): void {
 }
 
 function respondWithChanges(reply: FastifyReply, context: RouteContext) {
-  const { respond, settings, clock } = context
+  const { settings, clock } = context
   const { project } = reply.request.viewer
   const query = reply.request.query as ChangesQuery
   const { after: cursor, limit } = query
@@ -82,7 +83,7 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
       yield Buffer.from(rows.map(toElement).join(separator))
   }
 
-  return respond(reply, {
+  return respondToRead(reply, context, {
     isPolled: true,
     async prepare(snapshot) {
       if (position && !(await isReadablePosition(snapshot, project, toPosition(position), since)))
@@ -92,7 +93,7 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
       const logVersion = await readLogVersion(snapshot, project)
       return {
         formats: ['json', 'ndjson'],
-        ...(logVersion !== undefined && { version: listVersion(logVersion, PATH, { ...query, after }) }),
+        version: logVersion === undefined ? undefined : listVersion(logVersion, PATH, { ...query, after }),
         async content() {
           if (limit === undefined)
             return { chunks: (separator) => readChunks(snapshot, selection, separator) }

@@ -32,7 +32,7 @@ import { type EvaluationInfo, getEvaluation } from '../../store/evaluations/eval
 import { readBodies } from '../../store/reads/bodies.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { type DocumentParts, respondWithDocument, singlePart } from '../reads/document.ts'
+import { type DocumentParts, respondWithParts, respondWithText } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
 import { parseOrderParam } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -107,15 +107,18 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation, by = 'auto', ...rules } = request.query
       const prepare = (snapshot: Connection) =>
-        prepareComparison(snapshot, request.viewer, evaluation, by, async (sides) =>
-          singlePart(() =>
+        prepareComparison(
+          snapshot,
+          request.viewer,
+          evaluation,
+          by,
+          (sides) => () =>
             context.comparisonCache.response(sides, JSON.stringify([by, rules]), async () => {
               const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
               return JSON.stringify(await compareEvaluations(columns, by, rules))
             }),
-          ),
         )
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true)
     },
   })
 
@@ -144,21 +147,22 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           const on = chooseEvaluator(sides, request.query.on)
           const target = await findLocatedRow(snapshot, sides, request.query)
           const rowQuery = { show, on, filters, order }
-          return () =>
+          const read = () =>
             serializeRows(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
+          return { read } satisfies DocumentParts
         })
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithParts(reply, context, prepare, true)
     },
   })
 }
 
 /** Validates the join before any row is read. */
-async function prepareComparison(
+async function prepareComparison<Content>(
   snapshot: Connection,
   viewer: Viewer,
   ids: string[],
   by: string,
-  openDocument: (sides: Sides) => Promise<DocumentParts>,
+  openDocument: (sides: Sides) => Content | Promise<Content>,
 ) {
   const evaluations: EvaluationInfo[] = []
   for (const id of ids) evaluations.push(await getEvaluation(snapshot, viewer, id))

@@ -26,7 +26,7 @@ import {
 } from '../../store/evaluations/evaluations.ts'
 import { readScoreTexts } from '../../store/evaluations/stored-scores.ts'
 import type { ExtraMember } from '../../store/reads/lists.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
@@ -94,9 +94,9 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       returns: Evaluation,
     },
     async handler(request, reply) {
-      return respondWithDocument(reply, context, async (snapshot) => {
+      return respondWithText(reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
-        return { version, open: async () => singlePart(() => getEvaluationText(snapshot, key)) }
+        return { version, open: () => () => getEvaluationText(snapshot, key) }
       })
     },
   })

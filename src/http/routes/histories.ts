@@ -7,8 +7,7 @@ import {
 import { idSchema } from '../../schema/ids.ts'
 import { strictObject } from '../../schema/schema-builders.ts'
 import { findHistory } from '../../store/analysis/histories.ts'
-import type { Connection } from '../../store/store.ts'
-import { respondWithDocument } from '../reads/document.ts'
+import { respondWithParts } from '../reads/document.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 export function historyRoutes(app: App, context: RouteContext): void {
@@ -29,15 +28,9 @@ export function historyRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      const prepare = async (snapshot: Connection) => {
-        const { version, open } = await findHistory(snapshot, request.viewer, evaluation_id, scenario_id)
-        const openDocument = async () => {
-          const { read, largeBytes } = await open()
-          return Object.assign(read, { readBytes: largeBytes })
-        }
-        return { version, open: openDocument }
-      }
-      return respondWithDocument(reply, context, prepare)
+      return respondWithParts(reply, context, (snapshot) =>
+        findHistory(snapshot, request.viewer, evaluation_id, scenario_id),
+      )
     },
   })
 }

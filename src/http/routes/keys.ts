@@ -1,7 +1,7 @@
 // /key: the API key of the request and its permissions.
 import { OwnKey } from '../../schema/shares.ts'
 import { getKey } from '../../store/access/keys.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 export function keyRoutes(app: App, context: RouteContext): void {
@@ -20,10 +20,10 @@ export function keyRoutes(app: App, context: RouteContext): void {
       isUnversioned: true,
     },
     async handler(request, reply) {
-      return respondWithDocument(reply, context, async (snapshot) => ({
+      return respondWithText(reply, context, async (snapshot) => ({
         async open() {
           const { revoked_at: _, ...key } = await getKey(snapshot, request.keyId ?? '')
-          return singlePart(async () => JSON.stringify(key))
+          return async () => JSON.stringify(key)
         },
       }))
     },

@@ -28,7 +28,7 @@ import {
   lockVariant,
   lockVariantIfExists,
 } from '../../store/variants/variants.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { readDocument } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
@@ -116,10 +116,10 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id, revision } = request.params
-      return respondWithDocument(reply, context, async (snapshot) => {
+      return respondWithText(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
         const number = await getRevisionNumber(snapshot, key, revision)
-        return { version, open: async () => singlePart(() => getRevisionText(snapshot, key, number)) }
+        return { version, open: () => () => getRevisionText(snapshot, key, number) }
       })
     },
   })
@@ -143,13 +143,13 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id: id, ...numbers } = request.params
-      return respondWithDocument(reply, context, async (snapshot) => {
+      return respondWithText(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, id)
         const from = await getRevisionNumber(snapshot, key, numbers.from)
         const to = await getRevisionNumber(snapshot, key, numbers.to)
         return {
           version,
-          open: async () => singlePart(() => getChangesBetween(textCache, snapshot, { key, id }, from, to)),
+          open: () => () => getChangesBetween(textCache, snapshot, { key, id }, from, to),
         }
       })
     },

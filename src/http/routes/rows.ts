@@ -18,7 +18,7 @@ import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondWithDocument } from '../reads/document.ts'
+import { respondWithParts } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -79,11 +79,11 @@ export function rowRoutes(app: App, context: RouteContext): void {
                 ? undefined
                 : await openSide(snapshot, evaluation, view.baseline, context.comparisonCache)
             const window = await findWindow(request.query, rowQuery.order, snapshot, evaluation, view, rows)
-            return () => serializeWindow(request.query, snapshot, evaluation, view, window, rows)
+            return { read: () => serializeWindow(request.query, snapshot, evaluation, view, window, rows) }
           },
         }
       }
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithParts(reply, context, prepare, true)
     },
   })
 }

@@ -15,7 +15,7 @@ import {
   textWithExtra,
 } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
@@ -104,11 +104,11 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      return respondWithDocument(reply, context, async (snapshot) => {
+      return respondWithText(reply, context, async (snapshot) => {
         const { key } = await getEvaluation(snapshot, request.viewer, evaluation_id)
         const scenario = await getScenario(snapshot, key, scenario_id)
         const text = request.query.include === 'extra' ? textWithExtra(scenario) : scenario.body
-        return { version: scenarioVersion(scenario), open: async () => singlePart(async () => text) }
+        return { version: scenarioVersion(scenario), open: () => async () => text }
       })
     },
   })

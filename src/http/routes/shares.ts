@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { checkShare, NewShare, Share, ShareWrite } from '../../schema/shares.ts'
 import { addShareWithKey, listShares, revokeShare } from '../../store/access/shares.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -23,9 +23,8 @@ export function shareRoutes(app: App, context: RouteContext): void {
       isUnversioned: true,
     },
     async handler(request, reply) {
-      return respondWithDocument(reply, context, async (snapshot) => ({
-        open: async () =>
-          singlePart(async () => JSON.stringify(await listShares(snapshot, request.viewer.project, clock()))),
+      return respondWithText(reply, context, async (snapshot) => ({
+        open: () => async () => JSON.stringify(await listShares(snapshot, request.viewer.project, clock())),
       }))
     },
   })

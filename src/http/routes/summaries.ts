@@ -15,7 +15,7 @@ import {
 } from '../../store/compare/view-with-baseline.ts'
 import type { Connection } from '../../store/store.ts'
 import { countChangedParameters } from '../../store/variants/changed-parameters.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -62,11 +62,11 @@ export function summaryRoutes(app: App, context: RouteContext): void {
               const { columns, side } = await openSide(snapshot, evaluations.evaluation, baseline, cache)
               return summarizeRows(columns, side, view.condition)
             }
-            return singlePart(async () => JSON.stringify(await readSummary()))
+            return async () => JSON.stringify(await readSummary())
           },
         }
       }
-      return respondWithDocument(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true)
     },
   })
 }

@@ -22,7 +22,7 @@ import {
   updateVariant,
   VARIANTS,
 } from '../../store/variants/variants.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithText } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -64,9 +64,9 @@ export function variantRoutes(app: App, context: RouteContext): void {
       returns: Variant,
     },
     async handler(request, reply) {
-      return respondWithDocument(reply, context, async (snapshot) => {
+      return respondWithText(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
-        return { version, open: async () => singlePart(() => getVariantText(snapshot, key)) }
+        return { version, open: () => () => getVariantText(snapshot, key) }
       })
     },
   })

@@ -47,7 +47,7 @@ export interface History {
 
 export interface OpenHistory {
   /** The size of the large bodies, which `read` reads. */
-  largeBytes: number
+  expectedBytes: number
   /** Reads the JSON text of the history in parts. */
   read(): AsyncGenerator<string>
 }
@@ -85,8 +85,8 @@ export async function findHistory(
     version: createHash('sha256').update(versions.join()).digest('base64url').slice(0, 16),
     async open() {
       const rows = await findRows(connection, own.key, searched, target)
-      const largeBytes = rows.reduce((sum, { row }) => sum + (row.body === null ? row.bytes : 0), 0)
-      return { largeBytes, read: () => readHistory(connection, header, rows) }
+      const expectedBytes = rows.reduce((sum, { row }) => sum + (row.body === null ? row.bytes : 0), 0)
+      return { expectedBytes, read: () => readHistory(connection, header, rows) }
     },
   }
 }
