@@ -7,8 +7,9 @@ export interface OutputParts {
   error?: ErrorParts | undefined
   /** US dollars. */
   cost?: Json | undefined
-  /** Seconds. */
+  /** Seconds, or milliseconds. */
   latency?: Json | number | undefined
+  latencyMs?: Json | undefined
 }
 
 export interface ErrorParts {
@@ -88,13 +89,14 @@ export class ScenarioBuilder {
         this.#answers.push(Json.fields({ key: Json.of(key), value: Json.of(answer.plain) }))
   }
 
-  addOutput({ value, error, cost, latency }: OutputParts): void {
+  addOutput({ value, error, cost, latency, latencyMs }: OutputParts): void {
     if (error && value) this.addExtra('output', value)
+    const seconds = latencyMs?.number === undefined ? latency : latencyMs.number / 1000
     this.#outputs.push(
       Json.fields({
         result: error ? errorResult(error) : valueResult(value),
         cost: undefinedUnlessNumber(cost),
-        latency: typeof latency === 'number' ? toJsonNumber(latency) : undefinedUnlessNumber(latency),
+        latency: typeof seconds === 'number' ? toJsonNumber(seconds) : undefinedUnlessNumber(seconds),
       }),
     )
   }
@@ -120,13 +122,26 @@ export class ScenarioBuilder {
     if (value && !value.isNull) this.#extra.set(RESERVED_NAMES.has(name) ? `source_${name}` : name, value)
   }
 
+  /** Stores the values of members that should be numbers, but have another type. */
+  addNonNumbers(values: Record<string, Json | undefined>): void {
+    for (const [name, value] of Object.entries(values))
+      if (value?.number === undefined) this.addExtra(name, value)
+  }
+
+  /** Calls `add` for each element of a list that is named, and stores the others, or a value that is not a list. */
+  addNamed(list: string, value: Json | undefined, add: (name: string, element: Json) => void): void {
+    const others: Json[] = []
+    for (const element of value?.elements ?? []) {
+      const name = element.get('name')?.string
+      if (name === undefined) others.push(element)
+      else add(name, element)
+    }
+    this.addExtra(list, others.length > 0 ? Json.array(others) : value?.isArray ? undefined : value)
+  }
+
   /** Adds all members of a record that were not used. */
   addUnusedMembers(row: Json, used: ReadonlySet<string>): void {
     for (const [name, value] of row.members) if (!used.has(name)) this.addExtra(name, value)
-  }
-
-  get hasOutput(): boolean {
-    return this.#outputs.length > 0
   }
 
   /** The members of the scenario. `mapExtra` can change its `extra`. */

@@ -231,6 +231,17 @@ export class UniqueIds {
   }
 }
 
+/** Numbers the repetitions of samples in one file, and gives each an id of its own. */
+export class Repetitions {
+  readonly #counts = new UniqueIds()
+  readonly #ids = new UniqueIds()
+
+  next(sample: string, evaluation = 0): { id: string; repetition: number } {
+    const repetition = this.#counts.countOccurrence(sample, evaluation)
+    return { id: this.#ids.makeUnique(sample, evaluation), repetition }
+  }
+}
+
 /** Distance between the sort keys of two samples. Room for the repetitions of the first one. */
 const POSITION_STRIDE = 1_000_000
 

@@ -19,6 +19,7 @@ import {
 import type { Source } from '../source.ts'
 import { describeRun, fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
 import { differenceNote } from '../tool-statistics.ts'
+import { undefinedIfEmpty, unusedMembers } from '../values.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
 const WRAPPER_MEMBER = 'testRunData'
@@ -126,12 +127,14 @@ async function* readRun(
   if (hasScores)
     yield omissionNote('/metricsScores', 'scores: all scores of each metric. The scenarios contain them.')
   const orders = new Orders()
-  const verdicts = new Verdicts()
+  let [passed, failed] = [0, 0]
   yield* objectEvents(readDocument(source, PATHS, readLimits), (row, record) => {
-    verdicts.add(row)
+    const success = row.get('success')?.boolean
+    if (success === true) passed += 1
+    else if (success === false) failed += 1
     return caseEvents(row, record, names, orders, options)
   })
-  yield* verdicts.notes(run)
+  yield* verdictNotes(run, passed, failed)
 }
 
 function* caseEvents(
@@ -185,6 +188,7 @@ function descriptionOf(source: Source, run: Json) {
     variant,
     isVariantNamedByFile: name === undefined,
     config_name: aliases.join(', ') || run.get('hyperparameters', 'model')?.plain || variant,
+    // Some versions write an empty list instead of nothing.
     parameters: Json.object(
       ['hyperparameters', 'prompts'].map((member) => [member, undefinedIfEmpty(run.get(member))] as const),
     ),
@@ -192,16 +196,13 @@ function descriptionOf(source: Source, run: Json) {
   }
 }
 
-/** Some versions write an empty list instead of nothing. */
-function undefinedIfEmpty(value: Json | undefined): Json | undefined {
-  return value?.text === '[]' || value?.text === '{}' ? undefined : value
-}
-
 /** The members that are not used elsewhere, such as totals. Lists of scores are omitted: scenarios contain them. */
 function metadataOf(run: Json): Json {
-  const members = [...run.members].filter(([name, value]) => !USED_MEMBERS.has(name) && !value.isNull)
   return Json.object(
-    members.map(([name, value]) => [name, SCORE_SUMMARIES.includes(name) ? withoutScores(value) : value]),
+    unusedMembers(run, USED_MEMBERS).map(([name, value]) => [
+      name,
+      SCORE_SUMMARIES.includes(name) ? withoutScores(value) : value,
+    ]),
   )
 }
 
@@ -289,28 +290,17 @@ class CaseNames {
 }
 
 /** Test cases without a verdict are in none of the counts. */
-export class Verdicts {
-  #passed = 0
-  #failed = 0
-
-  add(row: Json): void {
-    const success = row.get('success')?.boolean
-    if (success === true) this.#passed += 1
-    else if (success === false) this.#failed += 1
-  }
-
-  *notes(run: Json): Generator<ImportEvent> {
-    const { passed, failed } = countsOf(run)
-    if (passed + failed === 0 || (passed === this.#passed && failed === this.#failed)) return
-    const detail =
-      `DeepEval counts ${passed} passed and ${failed} failed test cases, ` +
-      `but the file has ${this.#passed} passed and ${this.#failed} failed ones.`
-    yield differenceNote('/testPassed', detail)
-  }
+function* verdictNotes(run: Json, passed: number, failed: number): Generator<ImportEvent> {
+  const counted = countsOf(run)
+  if (countCases(run) === 0 || (counted.passed === passed && counted.failed === failed)) return
+  const detail =
+    `DeepEval counts ${counted.passed} passed and ${counted.failed} failed test cases, ` +
+    `but the file has ${passed} passed and ${failed} failed ones.`
+  yield differenceNote('/testPassed', detail)
 }
 
 /** The number of test cases that the run counts. */
-export function countCases(run: Json): number {
+function countCases(run: Json): number {
   const { passed, failed } = countsOf(run)
   return passed + failed
 }
@@ -332,7 +322,7 @@ const CASE_MEMBERS = [
 const METRIC_MEMBERS = ['score', 'success', 'reason', 'error']
 
 /** Undefined for a run without test cases: all of those would be equal. */
-export async function digestCases(rows: AsyncIterable<{ row: Json }>): Promise<string | undefined> {
+async function digestCases(rows: AsyncIterable<{ row: Json }>): Promise<string | undefined> {
   const hash = createHash('sha256')
   let isEmpty = true
   for await (const { row } of rows) {

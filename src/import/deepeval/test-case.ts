@@ -1,6 +1,7 @@
 // Builds a scenario from a DeepEval test case: a single turn or a conversation.
 import type { Json } from '../../json/value.ts'
 import { type ErrorParts, type OutputParts, ScenarioBuilder } from '../scenario-builder.ts'
+import { errorOf, NameNumbers, unusedMembers } from '../values.ts'
 
 const INPUT_MEMBERS = [
   'input',
@@ -48,24 +49,19 @@ export interface Metric {
 
 /** The metrics of a test case. */
 export function metricsOf(row: Json): Metric[] {
-  const counts = new Map<string, number>()
-  const numberName = (name: string): string => {
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    return count === 1 ? name : `${name} #${count}`
-  }
+  const names = new NameNumbers()
   const listedMetrics = ['metricsData', 'classifications'].flatMap((name) => field(row, name)?.elements ?? [])
   const metrics = listedMetrics
     .filter(({ isObject }) => isObject)
-    .map((data) => ({ evaluator: numberName(data.get('name')?.plain ?? 'metric'), data }))
+    .map((data) => ({ evaluator: names.add(data.get('name')?.plain ?? 'metric'), data }))
   const expectations = field(row, 'expectationsData')
-  if (expectations?.isObject) metrics.push({ evaluator: numberName('expectations'), data: expectations })
+  if (expectations?.isObject) metrics.push({ evaluator: names.add('expectations'), data: expectations })
   return metrics
 }
 
 /** The verdict of a metric. Undefined if the metric failed, was skipped, or has no threshold. */
 export function verdictOf({ data }: Metric): boolean | undefined {
-  return errorOf(data) || isSkipped(data) ? undefined : data.get('success')?.boolean
+  return errorOf(data.get('error')) || isSkipped(data) ? undefined : data.get('success')?.boolean
 }
 
 export function buildScenario(row: Json, id: string, includesTrace: boolean): ScenarioBuilder {
@@ -85,10 +81,8 @@ export function buildScenario(row: Json, id: string, includesTrace: boolean): Sc
   for (const metric of metricsOf(row)) addResults(builder, metric)
   // Values of an unexpected type go to `extra`.
   if (comments?.string === undefined) builder.addExtra('comments', comments)
-  for (const name of ['order', 'index', 'tokenCost', 'completionTime']) {
-    const value = field(row, name)
-    if (value?.number === undefined) builder.addExtra(name, value)
-  }
+  for (const name of ['order', 'index', 'tokenCost', 'completionTime'])
+    builder.addNonNumbers({ [name]: field(row, name) })
   for (const name of RESULT_MEMBERS) {
     const list = field(row, name)
     const elements = list?.isArray ? list.elements : list ? [list] : []
@@ -105,12 +99,13 @@ function outputOf(row: Json): OutputParts {
   return {
     value,
     error: value ? undefined : appError(row),
-    cost: undefinedUnlessNumber(field(row, 'tokenCost')),
-    latency: undefinedUnlessNumber(field(row, 'completionTime')),
+    cost: numberOf(row, 'tokenCost'),
+    latency: numberOf(row, 'completionTime'),
   }
 }
 
-function undefinedUnlessNumber(value: Json | undefined): Json | undefined {
+function numberOf(row: Json, name: string): Json | undefined {
+  const value = field(row, name)
   return value?.number === undefined ? undefined : value
 }
 
@@ -136,10 +131,10 @@ function isErrored(span: Json | undefined): boolean {
 
 function addResults(builder: ScenarioBuilder, metric: Metric): void {
   const { evaluator, data } = metric
-  const error = errorOf(data)
+  const error = errorOf(data.get('error'))
   const verdict = verdictOf(metric)
   const value = isSkipped(data) ? undefined : (data.get('score') ?? data.get('label'))
-  const extra = [...data.members].filter(([name, value]) => !METRIC_MEMBERS.has(name) && !value.isNull)
+  const extra = unusedMembers(data, METRIC_MEMBERS)
   // `success` of a metric that failed or was skipped is not a verdict.
   if (verdict === undefined) extra.push(...memberOf(data, 'success'))
   if (isSkipped(data)) extra.push(...memberOf(data, 'score'))
@@ -150,11 +145,6 @@ function addResults(builder: ScenarioBuilder, metric: Metric): void {
 function memberOf(data: Json, name: string): [string, Json][] {
   const value = data.get(name)
   return value ? [[name, value]] : []
-}
-
-function errorOf(data: Json): ErrorParts | undefined {
-  const error = data.get('error')
-  return error && error.string !== '' && error.boolean !== false ? { message: error.plain } : undefined
 }
 
 function isSkipped(data: Json): boolean {

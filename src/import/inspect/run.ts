@@ -4,6 +4,7 @@ import type { EvaluationStatus } from '../../schema/evaluations.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
+import { undefinedIfEmpty } from '../values.ts'
 
 /** Members of `eval` that describe the configuration. */
 const PARAMETER_MEMBERS = [
@@ -116,11 +117,6 @@ export function defaultScorerName(header: Json): string {
     header.get('eval', 'scorers')?.elements[0]?.get('name')?.string ??
     'score'
   )
-}
-
-/** Undefined instead of null or an empty object or array. */
-export function undefinedIfEmpty(value: Json | undefined): Json | undefined {
-  return !value || value.isNull || value.text === '{}' || value.text === '[]' ? undefined : value
 }
 
 /** A copy without these members. */

@@ -7,7 +7,8 @@ import {
   ScenarioBuilder,
   toJsonNumber,
 } from '../scenario-builder.ts'
-import { omitMembers, undefinedIfEmpty } from './run.ts'
+import { undefinedIfEmpty } from '../values.ts'
+import { omitMembers } from './run.ts'
 
 /** The letter scores of Inspect: correct, incorrect, partially correct, no answer. */
 const LETTER_SCORES = new Map([

@@ -11,6 +11,7 @@ import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem } from '../tool-run.ts'
 import { differenceNote, type ImportedStatistics } from '../tool-statistics.ts'
+import { unusedMembers } from '../values.ts'
 import { readTimestamp, SAMPLES_NAME } from './file-names.ts'
 import { evaluatorOf } from './sample.ts'
 
@@ -152,7 +153,7 @@ export async function runOf(samples: Source, task: string, results: Json | undef
     ]),
     metadata: Json.object([
       ...PER_TASK_MEMBERS.map((name) => [name, results.get(name, task)] as const),
-      ...[...results.members].filter(([name, value]) => !USED_MEMBERS.has(name) && !value.isNull),
+      ...unusedMembers(results, USED_MEMBERS),
     ]),
   }
 }

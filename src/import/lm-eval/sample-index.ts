@@ -6,6 +6,7 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
+import { hasAny } from '../values.ts'
 import { filterOf, metricsOf } from './sample.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -46,8 +47,7 @@ export class SampleIndex {
       else {
         this.#endLine(record.offset)
         const row = yield* readObject(record)
-        if (row && ['doc_id', 'doc', 'resps', 'filtered_resps'].some((name) => row.get(name)))
-          this.#add(row, record)
+        if (row && hasAny(row, 'doc_id', 'doc', 'resps', 'filtered_resps')) this.#add(row, record)
         else if (row)
           yield rejectionNote(record, '', 'This record is not a sample: it has neither a doc nor a response.')
       }

@@ -12,9 +12,9 @@ import {
   rejectionNote,
   repairNote,
 } from '../read-records.ts'
-import type { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { describeRun, runEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { describeRun, Repetitions, runEvents, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { hasAny } from '../values.ts'
 import { buildScenario, idOf } from './output-item.ts'
 
 const DISTINCTIVE_MEMBERS = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
@@ -127,7 +127,7 @@ async function* readItems(
   runs: OpenAiRun[],
   created_at: string | undefined,
 ): AsyncGenerator<ImportEvent> {
-  const repetitions = new Repetitions(runs)
+  const repetitions = new Repetitions()
   const indexes = new Map<string | undefined, number>()
   for (const run of runs) {
     const { evaluation } = options
@@ -138,12 +138,13 @@ async function* readItems(
   }
   if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
   yield* objectEvents(readItemRecords(source, options), function* (row, record) {
-    if (ITEM_MEMBERS.some((name) => row.get(name)))
-      yield* itemEvents(row, record, options, indexes.get(runId(row)) ?? 0, repetitions)
-    else {
+    if (!hasAny(row, ...ITEM_MEMBERS)) {
       const detail = 'This record is not an output item: it has no item, no sample and no grades.'
-      yield rejectionNote(record, '', detail)
+      return yield rejectionNote(record, '', detail)
     }
+    const evaluation = indexes.get(runId(row)) ?? 0
+    const isRepeated = runs[evaluation]?.isRepeated === true
+    yield* itemEvents(row, record, options, { evaluation, isRepeated }, repetitions)
   })
 }
 
@@ -175,32 +176,17 @@ function* itemEvents(
   row: Json,
   location: RecordLocation,
   options: ImportOptions,
-  evaluation: number,
+  { evaluation, isRepeated }: { evaluation: number; isRepeated: boolean },
   repetitions: Repetitions,
 ): Generator<ImportEvent> {
   const builder = buildScenario(row, location.index)
-  repetitions.assign(builder, evaluation)
+  const { id, repetition } = repetitions.next(builder.id, evaluation)
+  if (isRepeated) {
+    builder.sample = builder.id
+    builder.repetition = repetition
+  }
+  builder.id = id
   const order = (row.get('data_source_idx') ?? row.get('datasource_item_id'))?.number
   const position = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
   yield* scenarioEvents(builder, location, options.limits, position)
-}
-
-/** Numbers items that were sampled more than once. Each sample is a scenario. */
-class Repetitions {
-  readonly #runs: OpenAiRun[]
-  readonly #counts = new UniqueIds()
-  readonly #ids = new UniqueIds()
-
-  constructor(runs: OpenAiRun[]) {
-    this.#runs = runs
-  }
-
-  assign(builder: ScenarioBuilder, evaluation: number): void {
-    const count = this.#counts.countOccurrence(builder.id, evaluation)
-    if (this.#runs[evaluation]?.isRepeated) {
-      builder.sample = builder.id
-      builder.repetition = count
-    }
-    builder.id = this.#ids.makeUnique(builder.id, evaluation)
-  }
 }

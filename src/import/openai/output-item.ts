@@ -1,6 +1,7 @@
 // Builds a scenario from an output item of an OpenAI evaluation, in either of its two forms.
 import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
+import { unusedMembers } from '../values.ts'
 
 const USED_MEMBERS = new Set([
   'object',
@@ -39,7 +40,12 @@ export function buildScenario(row: Json, index: number): ScenarioBuilder {
   addInputs(builder, item, sample)
   addOutput(builder, sample, item)
   addGrades(builder, row)
-  addResults(builder, row.get('results'))
+  // API responses: one object per grader.
+  builder.addNamed('results', row.get('results'), (name, result) => {
+    const [score, passed] = [result.members.get('score'), result.members.get('passed')]
+    const extra = unusedMembers(result, RESULT_MEMBERS)
+    addResult(builder, name, score, passed, result.get('sample'), extra, result.get('reason'))
+  })
   builder.addUnusedMembers(row, USED_MEMBERS)
   if (row.get('eval_id')?.string === undefined) builder.addExtra('eval_id', row.get('eval_id'))
   return builder
@@ -81,9 +87,7 @@ function addOutput(builder: ScenarioBuilder, sample: Json | undefined, item: Jso
   const value = content ?? message
   builder.addOutput({ value: error && value?.string === '' ? undefined : value, error })
   const isFullyUsed = messages.length <= 1 && (!message || isOnlyContent(message))
-  const members = [...sample.members].filter(
-    ([name, { isNull }]) => !isNull && !(isFullyUsed && (name === 'outputs' || name === 'output')),
-  )
+  const members = unusedMembers(sample, new Set(isFullyUsed ? ['outputs', 'output'] : []))
   if (members.length > 0) builder.addExtra('sample', Json.object(members))
 }
 
@@ -124,26 +128,6 @@ function addGrades(builder: ScenarioBuilder, row: Json): void {
   if (unusedSamples.length > 0) builder.addExtra('grader_samples', Json.object(unusedSamples))
   for (const name of ['grades', 'passes', 'grader_samples'])
     if (!row.get(name)?.isObject) builder.addExtra(name, row.get(name))
-}
-
-/** API responses: one object per grader. */
-function addResults(builder: ScenarioBuilder, results: Json | undefined): void {
-  if (!results?.isArray) {
-    builder.addExtra('results', results)
-    return
-  }
-  const unnamedResults: Json[] = []
-  for (const result of results.elements) {
-    const name = result.get('name')?.string
-    if (name === undefined) {
-      unnamedResults.push(result)
-      continue
-    }
-    const extra = [...result.members].filter(([member, { isNull }]) => !RESULT_MEMBERS.has(member) && !isNull)
-    const [score, passed] = [result.members.get('score'), result.members.get('passed')]
-    addResult(builder, name, score, passed, result.get('sample'), extra, result.get('reason'))
-  }
-  if (unnamedResults.length > 0) builder.addExtra('results', Json.array(unnamedResults))
 }
 
 /** Adds the score under the grader's name, and its verdict as `.passed`. A grader that failed has neither. */

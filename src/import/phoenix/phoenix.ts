@@ -1,11 +1,12 @@
 // Imports Phoenix experiments, as returned by GET /v1/experiments/{id}/json: one record per run of an example.
-import { Json } from '../../json/value.ts'
+import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
 import { isRepetition, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
 import { describeRun, runEvents, SampleOrder, scenarioEvents, UniqueIds } from '../tool-run.ts'
+import { errorOf, hasAny, unusedMembers } from '../values.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
 const USED_MEMBERS = new Set([
@@ -59,7 +60,7 @@ async function* readRuns(
   yield* runEvents(await describeRun(source, { source: 'phoenix', created_at }, options), options)
   const [examples, ids] = [new SampleOrder(), new UniqueIds()]
   yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
-    if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name))) {
+    if (!hasAny(row, 'example_id', 'input', 'output', 'error', 'annotations')) {
       const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
       return yield rejectionNote(record, '', detail)
     }
@@ -87,15 +88,12 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
 
   builder.addInputs('input', row.get('input'))
   addAnswers(builder, row.get('reference_output'))
-  const latency = row.get('latency_ms')?.number
-  if (latency === undefined) builder.addExtra('latency_ms', row.get('latency_ms'))
-  const error = errorMessage(row.get('error'))
-  builder.addOutput({
-    value: row.get('output'),
-    error: error === undefined ? undefined : { message: error },
-    latency: latency === undefined ? undefined : latency / 1000,
-  })
-  addResults(builder, row.get('annotations'))
+  const latencyMs = row.get('latency_ms')
+  builder.addNonNumbers({ latency_ms: latencyMs })
+  builder.addOutput({ value: row.get('output'), error: errorOf(row.get('error')), latencyMs })
+  builder.addNamed('annotations', row.get('annotations'), (name, annotation) =>
+    addResult(builder, name, annotation),
+  )
   builder.addUnusedMembers(row, USED_MEMBERS)
   return builder
 }
@@ -108,37 +106,13 @@ function addAnswers(builder: ScenarioBuilder, reference: Json | undefined): void
   for (const [key, value] of reference.members) if (!value.isNull) builder.addCorrectAnswer(key, value)
 }
 
-function addResults(builder: ScenarioBuilder, annotations: Json | undefined): void {
-  if (!annotations?.isArray) {
-    builder.addExtra('annotations', annotations)
-    return
-  }
-  const unnamedAnnotations: Json[] = []
-  for (const annotation of annotations.elements) {
-    const name = annotation.get('name')?.string
-    if (name === undefined) unnamedAnnotations.push(annotation)
-    else addResult(builder, name, annotation)
-  }
-  if (unnamedAnnotations.length > 0) builder.addExtra('annotations', Json.array(unnamedAnnotations))
-}
-
 /** The score has precedence over the label. Without both, the run was not scored. */
 function addResult(builder: ScenarioBuilder, name: string, annotation: Json): void {
   const score = annotation.get('score')
   const value = score ?? annotation.get('label')
-  const message = errorMessage(annotation.get('error'))
-  const extra = [...annotation.members].filter(
-    ([member, { isNull, text }]) =>
-      !RESULT_MEMBERS.has(member) && !isNull && text !== '{}' && (member !== 'label' || score !== undefined),
+  const extra = unusedMembers(annotation, RESULT_MEMBERS).filter(
+    ([member, { text }]) => text !== '{}' && (member !== 'label' || score !== undefined),
   )
-  builder.addResult(name, {
-    value,
-    error: message === undefined ? undefined : { message },
-    reason: annotation.get('explanation'),
-    extra,
-  })
-}
-
-function errorMessage(error: Json | undefined): string | undefined {
-  return error === undefined || error.string === '' ? undefined : error.plain
+  const error = errorOf(annotation.get('error'))
+  builder.addResult(name, { value, error, reason: annotation.get('explanation'), extra })
 }

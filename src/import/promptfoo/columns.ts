@@ -8,6 +8,7 @@ import type { ImportOptions } from '../importer.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { Source } from '../source.ts'
 import { fileStem, toId } from '../tool-run.ts'
+import { NameNumbers } from '../values.ts'
 
 export interface Column extends Labeled {
   promptConfig: Json | undefined
@@ -271,14 +272,12 @@ function nameColumns(title: string, runs: { label: string; provider: string | un
   if (runs.length === 1) return [title]
   const hasOneLabel = new Set(runs.map(({ label }) => label)).size === 1
   const hasOneProvider = new Set(runs.map(({ provider }) => provider)).size === 1
-  const counts = new Map<string, number>()
+  const names = new NameNumbers()
   return runs.map(({ label, provider }) => {
     const shortLabel = shorten(label)
     const both = provider === undefined ? shortLabel : `[${provider}] ${shortLabel}`
     const part = hasOneProvider ? shortLabel : hasOneLabel ? (provider ?? shortLabel) : both
-    const count = (counts.get(part) ?? 0) + 1
-    counts.set(part, count)
-    return count === 1 ? `${title}: ${part}` : `${title}: ${part} #${count}`
+    return `${title}: ${names.add(part)}`
   })
 }
 

@@ -16,6 +16,7 @@ import {
 import type { Source } from '../source.ts'
 import { scenarioEvents, UniqueIds } from '../tool-run.ts'
 import { ImportedStatistics } from '../tool-statistics.ts'
+import { hasAny } from '../values.ts'
 import { Columns, columnEvents } from './columns.ts'
 import { headOf, isPromptfooCsv, readLayout, readResults } from './csv.ts'
 import { countResults, omissionNotes, statisticsNotes } from './file-notes.ts'
@@ -169,7 +170,7 @@ function* rowEvents(
     const detail = `This result belongs to none of the ${columns.all.length} columns of the file.`
     return yield rejectionNote(record, '/promptIdx', detail)
   }
-  if (!['vars', 'prompt', 'response', 'gradingResult', 'testCase'].some((name) => row.get(name))) {
+  if (!hasAny(row, 'vars', 'prompt', 'response', 'gradingResult', 'testCase')) {
     const detail = 'This record is not a promptfoo result: it has no vars, no prompt and no response.'
     return yield rejectionNote(record, '', detail)
   }

@@ -1,6 +1,7 @@
 // Builds a scenario from a promptfoo result.
 import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
+import { errorOf, NameNumbers, unusedMembers } from '../values.ts'
 
 /** Texts with which promptfoo reports that an assertion could not be evaluated. */
 const EVALUATION_FAILED =
@@ -26,16 +27,10 @@ export function buildScenario(row: Json, id: string): ScenarioBuilder {
   addAnswers(builder, row, vars)
   const error = appError(row)
   if (!vars?.isObject) builder.addExtra('vars', vars)
-  const latency = row.get('latencyMs')?.number
+  const latencyMs = row.get('latencyMs')
   const cost = row.get('cost') ?? row.get('response', 'cost')
-  if (latency === undefined) builder.addExtra('latencyMs', row.get('latencyMs'))
-  if (cost?.number === undefined) builder.addExtra('cost', cost)
-  builder.addOutput({
-    value: row.get('response', 'output'),
-    error,
-    cost,
-    latency: latency === undefined ? undefined : latency / 1000,
-  })
+  builder.addNonNumbers({ latencyMs, cost })
+  builder.addOutput({ value: row.get('response', 'output'), error, cost, latencyMs })
   addResults(builder, row, error !== undefined)
   addComment(builder, row.get('gradingResult', 'comment')?.string)
   builder.addExtra('response', omitMembers(row.get('response'), 'output', 'error'))
@@ -47,24 +42,15 @@ export function buildScenario(row: Json, id: string): ScenarioBuilder {
 
 /** An error of the application, not of an assertion. */
 function appError(row: Json): ErrorParts | undefined {
-  const failureReason = row.get('failureReason')?.number
+  const failureReason = row.get('failureReason')
   const response = row.get('response')
-  const responseError = undefinedIfEmpty(response?.get('error'))
-  if (responseError) return { message: responseError.plain }
-  if (failureReason === 2)
-    return {
-      message:
-        undefinedIfEmpty(row.get('error'))?.plain ??
-        'The application failed. The file does not contain the cause.',
-    }
+  const responseError = errorOf(response?.get('error'))
+  if (responseError) return responseError
+  const error = errorOf(row.get('error'))
+  if (failureReason?.number === 2)
+    return error ?? { message: 'The application failed. The file does not contain the cause.' }
   // The first releases do not write why a row failed.
-  const isOld = row.get('failureReason') === undefined && response?.get('output') === undefined
-  const error = isOld ? undefinedIfEmpty(row.get('error')) : undefined
-  return error && { message: error.plain }
-}
-
-function undefinedIfEmpty(text: Json | undefined): Json | undefined {
-  return text?.string === '' || text?.boolean === false ? undefined : text
+  return failureReason === undefined && response?.get('output') === undefined ? error : undefined
 }
 
 function isAssertionSet(assertion: Json): boolean {
@@ -90,15 +76,10 @@ const GRADING_USED = ['pass', 'score', 'reason', 'comment', 'componentResults', 
 function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): void {
   const grading = row.get('gradingResult')
   // Reserves the name of the overall verdict.
-  const names = new Map([['pass', 1]])
-  const numberName = (name: string) => {
-    const count = (names.get(name) ?? 0) + 1
-    names.set(name, count)
-    return count === 1 ? name : `${name} #${count}`
-  }
+  const names = new NameNumbers('pass')
   const sets = row.get('testCase', 'assert')?.elements.filter(isAssertionSet).values()
   for (const component of grading?.get('componentResults')?.elements ?? []) {
-    const name = numberName(nameOf(assertionOf(component, sets)) ?? 'assertion')
+    const name = names.add(nameOf(assertionOf(component, sets)) ?? 'assertion')
     const extra = [...component.members].filter(([member]) => !COMPONENT_USED.includes(member as 'pass'))
     const reason = component.get('reason')
     const error = hasEvaluatorError(component)
@@ -115,7 +96,7 @@ function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): vo
   const scores = row.get('namedScores') ?? grading?.get('namedScores')
   if (!scores?.isObject) builder.addExtra('namedScores', scores)
   for (const [name, value] of scores?.members ?? [])
-    builder.addResult(numberName(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
+    builder.addResult(names.add(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
   // If the application failed, there is no verdict: promptfoo counts an error, not a failure.
   const verdict = row.get('success') ?? grading?.get('pass')
   const score = row.get('score') ?? grading?.get('score')
@@ -148,7 +129,7 @@ function addComment(builder: ScenarioBuilder, comment: string | undefined): void
 
 function omitMembers(object: Json | undefined, ...names: readonly string[]): Json | undefined {
   if (!object?.isObject) return object
-  const members = [...object.members].filter(([name, value]) => !names.includes(name) && !value.isNull)
+  const members = unusedMembers(object, new Set(names))
   return members.length === 0 ? undefined : Json.object(members)
 }
 

@@ -5,7 +5,7 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import type { ImportOptions } from '../importer.ts'
 import { readDocument, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { UniqueIds } from '../tool-run.ts'
+import { Repetitions, UniqueIds } from '../tool-run.ts'
 import { openTable, recordsReader, type TableReader, type TableRow, type TableValue } from './rows.ts'
 
 export type Values = ReadonlyMap<string, TableValue>
@@ -55,13 +55,13 @@ export async function openMappedTable(
       }
     },
     async *rows() {
-      const [counts, uniqueIds] = [new UniqueIds(), new UniqueIds()]
+      const repetitions = new Repetitions()
       for await (const row of mappedRows()) {
         const id = row.kind === 'row' ? findId(row.values, ids) : undefined
         if (row.kind === 'row' && id) {
-          const repetition = counts.countOccurrence(id.text)
-          row.values.set(id.name, Json.of(uniqueIds.makeUnique(id.text)))
-          if (isRepeated) row.repeat = { sample: id.text, repetition }
+          const next = repetitions.next(id.text)
+          row.values.set(id.name, Json.of(next.id))
+          if (isRepeated) row.repeat = { sample: id.text, repetition: next.repetition }
         }
         yield row
       }
