@@ -147,7 +147,7 @@ function findInvalidLine(bytes: Buffer): number {
 }
 
 /** The end of the last complete UTF-8 character. */
-export function findCompleteEnd(bytes: Buffer): number {
+function findCompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) break
@@ -158,7 +158,7 @@ export function findCompleteEnd(bytes: Buffer): number {
 }
 
 /** For a file that is known to be invalid. It is read again, so that valid files are read without counting lines. */
-export async function rejectInvalidUtf8(source: Source): Promise<{ kind: 'rejection' } & ImportNote> {
+async function rejectInvalidUtf8(source: Source): Promise<{ kind: 'rejection' } & ImportNote> {
   let line = 1
   let rest: Buffer = Buffer.alloc(0)
   let previousByte = 0

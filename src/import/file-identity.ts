@@ -83,7 +83,7 @@ function nameOf({ name }: Source): string | undefined {
 }
 
 /** The name of an upload that has none. */
-export const UNNAMED_UPLOAD = 'import'
+const UNNAMED_UPLOAD = 'import'
 
 function fileOf({ metadata }: StoredEvaluation): Json | undefined {
   return metadata?.get('file')

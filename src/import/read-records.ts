@@ -75,7 +75,7 @@ async function* withRejections<Item>(read: () => AsyncGenerator<Item>): AsyncGen
 }
 
 /** For the error of a file whose rest cannot be read. Throws other errors. */
-export function rejectionOfRest(error: unknown): Rejection {
+function rejectionOfRest(error: unknown): Rejection {
   if (!(error instanceof JsonProblem)) throw error
   return { kind: 'rejection', record: null, line: error.line, pointer: '', detail: error.message }
 }

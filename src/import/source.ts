@@ -178,7 +178,7 @@ export class Source {
 
   /** Copies a stream to a temporary file, so that it can be read several times. Throws BufferingError. */
   static async buffer(
-    input: AsyncIterable<Uint8Array>,
+    input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     path: string,
     folder: string,
     limits: SourceLimits = {},

@@ -5,7 +5,6 @@ import { normalizeDecimal } from './exact-number.ts'
 import { JsonNode } from './json-node.ts'
 import { countChangedLines, LineBudget, type LineCounts } from './line-counts.ts'
 import { matchElements } from './match-elements.ts'
-import { formatPath, type PathNode, ROOT } from './paths.ts'
 
 export interface Change {
   /** The path in the new object; for removed values, in the old one. */
@@ -154,4 +153,32 @@ function isSameLeaf(oldNode: JsonNode, newNode: JsonNode): boolean {
 export function isSameJsonString(first: string, second: string): boolean {
   if (first === second) return true
   return (first.includes('\\') || second.includes('\\')) && JSON.parse(first) === JSON.parse(second)
+}
+
+// Paths in readable form: tools[1].name, headers["x.y"].
+
+/** One step of a path. The root has no parent. The index in a list can differ between the two versions. */
+interface PathNode {
+  parent?: PathNode
+  name?: string
+  oldIndex?: number
+  newIndex?: number
+}
+
+const ROOT: PathNode = {}
+
+/** Names that need no quotes. */
+const PLAIN_NAME = /^[A-Za-z_][\w-]*$/
+
+function formatPath(node: PathNode, indexMember: 'oldIndex' | 'newIndex'): string {
+  const steps: string[] = []
+  for (let step: PathNode | undefined = node; step?.parent; step = step.parent)
+    steps.push(formatStep(step, indexMember))
+  const path = steps.reverse().join('')
+  return path[0] === '.' ? path.slice(1) : path
+}
+
+function formatStep({ name, ...indexes }: PathNode, indexMember: 'oldIndex' | 'newIndex'): string {
+  if (name === undefined) return `[${indexes[indexMember]}]`
+  return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
 }

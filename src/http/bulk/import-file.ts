@@ -70,7 +70,7 @@ async function stageFile(
   const buffering = { folder, space, maxExpandedBytes: settings.max_body_bytes }
   const name = options.name ?? 'import'
   const file = await (body.chunks
-    ? Source.buffer(asyncChunks(body.chunks), name, folder, buffering)
+    ? Source.buffer(body.chunks, name, folder, buffering)
     : Source.fromTemporaryFile(body.file, name, buffering)
   ).catch(throwBufferingProblem)
   const stagedImport = new StagedImport(folder, space)
@@ -102,10 +102,6 @@ async function stageFile(
     if (source !== file) await source.close()
     await file.close()
   }
-}
-
-async function* asyncChunks(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* chunks
 }
 
 const COLUMN_PARAMS = 'map'

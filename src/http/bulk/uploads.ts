@@ -13,7 +13,7 @@ import {
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
-import { beginAppend } from '../../store/ingest/replace-all.ts'
+import { ReplaceAllAppender } from '../../store/ingest/replace-all.ts'
 import type { ResourceInfo } from '../../store/resources/resource.ts'
 import { appendScenarios as appendRows } from '../../store/scenarios/append.ts'
 import { type ResultRow, resultRow } from '../../store/scenarios/result-rows.ts'
@@ -49,7 +49,8 @@ export const appendScenarios: BulkOperation<AppendOptions, ResourceInfo | undefi
           humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
         }),
       }
-      const counts = await appendRows(transaction, key, rowBatches(lines, readRowLine), options, beginAppend)
+      const begin = onConflict === 'replace_all' ? ReplaceAllAppender.begin : undefined
+      const counts = await appendRows(transaction, key, rowBatches(lines, readRowLine), options, begin)
       // `replace_all` gives the evaluation another key.
       const { version } = await getEvaluation(transaction, viewer, evaluation_id)
       return { status: 201, body: JSON.stringify(counts), version }

@@ -20,7 +20,7 @@ const validateHeader = createValidator(
   }),
 )
 
-export type ExportHeader =
+type ExportHeader =
   | { id: string; events: ParsedRecord[]; rejection?: undefined }
   | { rejection: ValidatedRecord<never> }
 

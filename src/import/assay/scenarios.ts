@@ -136,7 +136,7 @@ interface ScenarioFile {
 }
 
 /** Without an id of the evaluation, the scenario can belong to any. */
-export function validateScenario(
+function validateScenario(
   record: JsonRecord,
   { evaluation_id, isFullExport, isEvaluationSet }: Partial<ScenarioFile>,
 ): ValidatedRecord<ExportedScenario> {

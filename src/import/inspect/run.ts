@@ -101,7 +101,7 @@ function evaluatorsOf(header: Json): { name: string }[] {
 }
 
 /** A score that is an object has one evaluator per key: `scorer.key`. Inspect numbers scorers of the same name: `scorer1`. */
-export function evaluatorOf(score: Json): string | undefined {
+function evaluatorOf(score: Json): string | undefined {
   const [name, scorer] = [score.get('name')?.string, score.get('scorer')?.string]
   if (name === undefined || scorer === undefined) return name
   const isScorer = name.startsWith(scorer) && /^\d*$/.test(name.slice(scorer.length))

@@ -37,9 +37,8 @@ export function isParquet({ head }: Source): boolean {
   return head.toString('latin1', 0, MAGIC.length) === MAGIC
 }
 
-export interface ParquetFile {
+interface ParquetFile {
   columns: string[]
-  rowCount: number
   /** Throws UnreadableFile. */
   rows(): AsyncGenerator<Json>
 }
@@ -78,7 +77,7 @@ export async function openParquet(source: Source): Promise<ParquetFile> {
       await decoder.close()
     }
   }
-  return { columns, rowCount: Number(metadata.num_rows), rows }
+  return { columns, rows }
 }
 
 function nestedColumns(trees: SchemaTree[]): ReadonlySet<string | undefined> {
@@ -206,7 +205,7 @@ const BASE_MILLISECONDS = 10_000
 const BYTES_PER_MILLISECOND = 1000
 const MAX_HEAP_MB = 1024
 
-export class Decoder {
+class Decoder {
   #worker: Worker | undefined
 
   /** The rows of a row group, in lists. Throws UnreadableFile. */

@@ -10,7 +10,7 @@ import type { Source } from '../source.ts'
 import { fileStem, toId } from '../tool-run.ts'
 import { NameNumbers } from '../values.ts'
 
-export interface Column extends Labeled {
+interface Column extends Labeled {
   promptConfig: Json | undefined
   /** The id of the provider, and its name in the rows. */
   provider: string | undefined
@@ -152,7 +152,7 @@ function hasName(provider: Json, name: string): boolean {
   )
 }
 
-export interface Labeled {
+interface Labeled {
   label: string
   /** The label in the results. */
   writtenLabel: string
@@ -164,7 +164,7 @@ export interface Labeled {
  * Sets the labels of all prompts: the label in the configuration, else the written label without the text of the prompt. A
  * label that different prompts would share stays longer.
  */
-export function assignLabels(prompts: readonly Labeled[], configuration: Json | undefined): void {
+function assignLabels(prompts: readonly Labeled[], configuration: Json | undefined): void {
   const configuredLabels = labelsIn(configuration)
   const choices = prompts.map((prompt) => ({ prompt, labels: possibleLabels(prompt, configuredLabels) }))
   const uses = new Map<string, Set<string>>()

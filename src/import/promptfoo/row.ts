@@ -148,7 +148,7 @@ const ANSWER_TYPES: ReadonlySet<string> = new Set([
 /** Variables that usually contain the expected answer. */
 const ANSWER_VARIABLES = ['expected', '__expected', 'ground_truth', 'reference', 'answer']
 
-export function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined): void {
+function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined): void {
   const components = row.get('gradingResult', 'componentResults')?.elements ?? []
   const renderedValues = new Map<string, Json | undefined>()
   for (const component of components)

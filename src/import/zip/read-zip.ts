@@ -14,15 +14,15 @@ import {
 import { UnreadableFile } from '../../errors.ts'
 
 export const MAX_ENTRIES = 99_999
-export const MAX_NAME_BYTES = 4096
-export const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
+const MAX_NAME_BYTES = 4096
+const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 
 const END_SIGNATURE = 'PK\x05\x06'
 const [END_64_SIGNATURE, LOCATOR_64_SIGNATURE] = [0x06064b50, 0x07064b50]
 const ENTRY_SIGNATURE = 0x02014b50
 const END_BYTES = 22
 const LOCATOR_BYTES = 20
-export const LOCAL_HEADER_BYTES = 30
+const LOCAL_HEADER_BYTES = 30
 /** Bits of an entry's flags. */
 const ENCRYPTED_FLAGS = 0x2041
 const [MAX_16, MAX_32] = [0xffff, 0xffffffff]
@@ -192,9 +192,9 @@ function fail(reason: string): never {
 }
 
 /** Limits of the uncompressed size: absolute, and relative to the compressed size above UNCHECKED_BYTES. */
-export const MAX_ENTRY_BYTES = 2 * 1024 ** 3
-export const MAX_EXPANSION = 200
-export const UNCHECKED_BYTES = 8 * 1024 * 1024
+const MAX_ENTRY_BYTES = 2 * 1024 ** 3
+const MAX_EXPANSION = 200
+const UNCHECKED_BYTES = 8 * 1024 * 1024
 /** The largest zstd window: 8 MiB, as RFC 8878 recommends. */
 const ZSTD_WINDOW_LOG = 23
 const CHUNK_BYTES = 256 * 1024

@@ -40,7 +40,7 @@ export interface Validator<Value> {
 /** `rules` are checks that a schema cannot express. They run only on values that match the schema. */
 export function createValidator<Schema extends TSchema>(
   schema: Schema,
-  rules: (content: ParsedValue<Static<Schema>>) => ValidationError[] = () => [],
+  rules?: (content: ParsedValue<Static<Schema>>) => ValidationError[],
 ): Validator<Static<Schema>> {
   // Compiled on first use, because most processes use few schemas.
   let compiledSchema: ReturnType<typeof Compile<Schema>> | undefined
@@ -50,7 +50,7 @@ export function createValidator<Schema extends TSchema>(
     if (!compiledSchema.Check(value)) {
       return describeErrors(schema, compiledSchema.Errors(value)[1] as SchemaError[], value)
     }
-    return rules(content as ParsedValue<Static<Schema>>)
+    return rules?.(content as ParsedValue<Static<Schema>>) ?? []
   }
 }
 

@@ -27,13 +27,13 @@ import {
   updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
-import type { Appender } from '../scenarios/append.ts'
+import { type Appender, ScenarioAppender } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant, findVariant } from '../variants/variants.ts'
-import { beginAppend } from './replace-all.ts'
+import { ReplaceAllAppender } from './replace-all.ts'
 import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 
 /** Scenarios are passed to addScenarios, as rows. */
@@ -136,8 +136,11 @@ export class ImportWriter {
 
   async #beginEvaluation(parsed: ParsedEvaluation): Promise<void> {
     await this.#endEvaluation()
-    const baseline = await this.#baselineMember(parsed.content.value)
-    const record = { ...parsed, content: withMembers(parsed.content, baseline) }
+    const baseline =
+      this.#baseline === undefined
+        ? undefined
+        : await this.#baselineMember(this.#baseline, parsed.content.value)
+    const record = baseline ? { ...parsed, content: withMembers(parsed.content, baseline) } : parsed
     if (parsed.content.value.family) this.#families.add(parsed.content.value.family)
     const { id, place, updated_at, ranRevision } = record
     const existing = await lockEvaluationIfExists(this.#transaction, this.#viewer, id)
@@ -154,7 +157,8 @@ export class ImportWriter {
     const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
     const updated = existing ? await this.#updateExisting(key, { ...record, content }, baseline) : []
     const declared = await getDeclaredEvaluators(this.#transaction, key)
-    const appender = await beginAppend(this.#transaction, key, {
+    const begin = this.#onConflict === 'replace_all' ? ReplaceAllAppender.begin : ScenarioAppender.begin
+    const appender = await begin(this.#transaction, key, {
       onConflict: this.#onConflict,
       humanEvaluators: humanEvaluators(declared),
       onRejected: (row, reason) => this.#rejectScenario(row, reason),
@@ -183,11 +187,11 @@ export class ImportWriter {
   async #updateExisting(
     key: number,
     record: ParsedEvaluation,
-    baseline: ParsedValue<EvaluationPatch>,
+    baseline: ParsedValue<EvaluationPatch> | undefined,
   ): Promise<string[]> {
     const { id, place, ranRevision } = record
     const updates = await selectUpdates(this.#transaction, key, record, this.#onConflict)
-    const patch = withMembers(updates, baseline)
+    const patch = baseline ? withMembers(updates, baseline) : updates
     const updated = await findDifferingMembers(this.#transaction, key, patch)
     if (updated.length > 0) await this.#update(key, patch)
     // The source and the time of creation never change.
@@ -292,12 +296,11 @@ export class ImportWriter {
   }
 
   /** One evaluation is compared with exactly this id, and members of a family with those of the baseline. */
-  async #baselineMember(content: EvaluationWrite): Promise<ParsedValue<EvaluationPatch>> {
-    if (this.#baseline === undefined) return parsedValue({})
+  async #baselineMember(baseline: string, content: EvaluationWrite): Promise<ParsedValue<EvaluationPatch>> {
     const isMember = this.#hasSeveral && content.family != null
     const baseline_id = isMember
-      ? await findMemberBaseline(this.#transaction, this.#project, this.#baseline, content)
-      : this.#baseline
+      ? await findMemberBaseline(this.#transaction, this.#project, baseline, content)
+      : baseline
     return parsedValue(baseline_id === undefined ? {} : { baseline_id })
   }
 
@@ -335,7 +338,7 @@ interface StoredMember {
  * The id of the baseline that a member of an imported family is compared with: the member of the same label and provider, or an
  * evaluation with exactly this id. Undefined if the baseline does not have the member.
  */
-export async function findMemberBaseline(
+async function findMemberBaseline(
   connection: Connection,
   project: number,
   baseline: string,
@@ -354,7 +357,7 @@ export async function findMemberBaseline(
 }
 
 /** Deletes the members that a file no longer contains. Returns their ids. */
-export async function deleteOtherMembers(
+async function deleteOtherMembers(
   transaction: Transaction,
   project: number,
   family: string,

@@ -23,17 +23,8 @@ interface OldEvaluation {
 
 const NO_CHANGES = { replaced: 0, deleted: 0, dropped_notes: 0, dropped_human_results: 0 }
 
-/** Returns the appender for `onConflict`. The caller must have locked the evaluation. */
-export async function beginAppend(
-  transaction: Transaction,
-  evaluation: number,
-  options: AppendOptions,
-): Promise<Appender> {
-  if (options.onConflict !== 'replace_all') return ScenarioAppender.begin(transaction, evaluation, options)
-  return ReplaceAllAppender.begin(transaction, evaluation, options)
-}
-
-class ReplaceAllAppender implements Appender {
+/** The appender for `replace_all`. */
+export class ReplaceAllAppender implements Appender {
   readonly #transaction: Transaction
   readonly #old: OldEvaluation
   readonly #staged: number
@@ -56,6 +47,7 @@ class ReplaceAllAppender implements Appender {
     this.#options = options
   }
 
+  /** The caller must have locked the evaluation. */
   static async begin(
     transaction: Transaction,
     evaluation: number,

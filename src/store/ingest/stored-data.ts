@@ -5,7 +5,7 @@ import type { Connection } from '../dialect/dialect.ts'
 
 const MAX_EVALUATIONS = 20
 
-export const FIND_BY_ID =
+const FIND_BY_ID =
   'SELECT id, variant_id, label, provider, metadata FROM evaluation WHERE project = ? AND id = ?'
 
 /** A version follows the name of a tool after a space. */

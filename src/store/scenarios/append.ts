@@ -43,12 +43,6 @@ export interface Appender {
   finish(): Promise<AppendOutcome>
 }
 
-export type BeginAppend = (
-  transaction: Transaction,
-  evaluation: number,
-  options: AppendOptions,
-) => Promise<Appender>
-
 export class ScenarioAppender implements Appender {
   readonly #transaction: Transaction
   readonly #evaluation: number
@@ -236,7 +230,7 @@ export async function appendScenarios(
   evaluation: number,
   batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
   options: UploadOptions = {},
-  begin: BeginAppend = ScenarioAppender.begin,
+  begin: (...args: Parameters<typeof ScenarioAppender.begin>) => Promise<Appender> = ScenarioAppender.begin,
 ): Promise<Appended> {
   let conflicts: ConflictList | undefined
   const onRejected: OnRejected = (row, reason) => {
