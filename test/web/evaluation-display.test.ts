@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeFilter, changeLabel } from '../../web/src/pages/evaluation/filters/state-filter.ts'
-import { hasOnlyZeroAndOne } from '../../web/src/results/binary-scores.ts'
 import { DEFAULT_DISPLAY, formatFixed, padDecimals } from '../../web/src/results/evaluator-display.ts'
 import type { EvaluatorSummary } from '../../web/src/results/result-states.ts'
+import { hasOnlyZeroAndOne } from '../../web/src/results/result-states.ts'
 import { splitName } from '../../web/src/table/columns/split-name.ts'
 import { findByNumber } from '../../web/src/table/find-number.ts'
 

@@ -5,11 +5,11 @@ import type { BaselineStatistics, Evaluation, Scores } from '../../client/client
 import { EVALUATION_FILTERS } from '../../src/schema/filters/fields.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
 import { errorCount, groupEvaluations, measuresOf } from '../../web/src/pages/evaluations/groups.ts'
-import { LIST_FILTERS } from '../../web/src/pages/evaluations/list-filters.ts'
 import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
 } from '../../web/src/pages/evaluations/sample/sample-contents.ts'
+import { LIST_FILTERS } from '../../web/src/pages/evaluations/search-params.ts'
 import {
   columnTracks,
   nameWidthOf,

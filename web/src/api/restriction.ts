@@ -19,10 +19,7 @@ export function useCanRead(): CanRead {
   return (noun, id) => restriction === null || (id != null && readableIds(restriction, noun).includes(id))
 }
 
-export function readableIds(
-  { evaluation_id, comparison, variant_id }: Restriction,
-  noun: 'evaluation' | 'variant',
-) {
+function readableIds({ evaluation_id, comparison, variant_id }: Restriction, noun: 'evaluation' | 'variant') {
   return noun === 'variant' ? [variant_id] : [evaluation_id, ...(comparison ?? [])]
 }
 

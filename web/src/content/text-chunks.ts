@@ -1,6 +1,6 @@
 // Divides a long text, so that the browser lays out only the parts near the visible area.
 
-export interface TextChunk {
+interface TextChunk {
   text: string
   /** Whether the chunk is a part of a line. Others consist of whole lines. */
   isPartOfLine: boolean

@@ -10,7 +10,7 @@ export interface Fold {
 }
 
 /** Unified rows have the lines of one text, split rows a line of each, and `columns` all lines that belong together. */
-export type RowLayout = 'unified' | 'split' | 'columns'
+type RowLayout = 'unified' | 'split' | 'columns'
 
 /** A row of the table: the lines of both texts, or a fold. Only rows of `columns` can have several lines of a text. */
 export type DiffRow =

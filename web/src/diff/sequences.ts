@@ -11,7 +11,7 @@ export interface Run {
   newEnd: number
 }
 
-export interface Alignment {
+interface Alignment {
   runs: Run[]
   /** False if the time limit stopped the comparison of some items. Those are in runs that are not common. */
   isComplete: boolean

@@ -8,7 +8,7 @@ export interface Piece {
   change?: number
 }
 
-export interface WordDiff {
+interface WordDiff {
   removed: Piece[][]
   added: Piece[][]
   /** Line breaks of both passages that match, as the numbers of the lines that follow. */

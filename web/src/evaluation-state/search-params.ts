@@ -15,7 +15,7 @@ export const evaluationSearch = rowSearchOf({
   view: oneOf(['json']),
 })
 
-export type EvaluationParams = ReturnType<typeof readEvaluationParams>
+type EvaluationParams = ReturnType<typeof readEvaluationParams>
 
 export function readEvaluationParams(
   search: ReturnType<typeof evaluationSearch>,

@@ -32,11 +32,6 @@ export function formatPercent(share: number): string {
   return `${formatDecimal(share * 100, 1)} %`
 }
 
-/** The difference of two percentages, in percentage points. */
-export function formatPoints(difference: number): string {
-  return `${formatDecimal(Math.abs(difference) * 100, 1)} pp`
-}
-
 export function formatSeconds(value: number): string {
   if (Math.abs(value) < 1) return `${formatScore(value * 1000, Math.abs(value) < 0.001 ? 2 : 0)} ms`
   return `${formatScore(value, value < 10 ? 2 : 1)} s`

@@ -39,7 +39,10 @@ export function ruleOf({ higher_is_better = true, threshold = null }: EvaluatorD
 /** For evaluators without a declaration. */
 export const DEFAULT_RULE = ruleOf()
 
-export function judgeResult(result: Result | undefined, rule: ScoringRule): JudgedResult {
+export function judgeResult(
+  result: Pick<Result, 'value' | 'error'> | undefined,
+  rule: ScoringRule,
+): JudgedResult {
   if (!result) return { state: 'unscored' }
   const { error, value } = result
   if (error) return { state: 'error', value: error.message }

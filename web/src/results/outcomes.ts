@@ -7,7 +7,7 @@ import type { EvaluatorDisplay, EvaluatorDisplays } from './evaluator-display.ts
 import { RESULT_STATES, type ResultState } from './result-states.ts'
 
 type Result = EvaluationScenario['results'][number]
-export type BaselineRow = EvaluationRows['rows'][number]['base']
+type BaselineRow = EvaluationRows['rows'][number]['base']
 
 export type Outcome = ReturnType<typeof outcomesOf>[number]
 

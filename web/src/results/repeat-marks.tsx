@@ -22,7 +22,7 @@ export function PassCount({ result }: { result: RepeatedResult }) {
 }
 
 /** Decoration: the text next to the marks has their number. */
-export function RepeatMarks({ states }: { states: readonly RepeatState[] }) {
+function RepeatMarks({ states }: { states: readonly RepeatState[] }) {
   if (states.length > MAX_MARKS) return null
   const width = states.length * STEP
   return (

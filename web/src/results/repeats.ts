@@ -1,6 +1,6 @@
 // The results of a row with repeats: the state of each repeat, how many pass, and the mean of the scores.
 import type { EvaluationRows } from 'assay-client'
-import type { ScoringRule } from './cells.ts'
+import { judgeResult, type ScoringRule } from './cells.ts'
 import type { ResultState } from './result-states.ts'
 
 export type RowRepeats = NonNullable<EvaluationRows['rows'][number]['repeats']>
@@ -29,12 +29,15 @@ export interface RepeatedResult {
 export function repeatedResult(
   repeats: RowRepeats,
   evaluator: string,
-  rule: Pick<ScoringRule, 'higherIsBetter' | 'threshold'>,
+  rule: ScoringRule,
 ): RepeatedResult | undefined {
   const entry = repeats.scores.find((item) => item.evaluator === evaluator)
   if (!entry || entry.mean === null) return undefined
   const { scores, is_verdict: isVerdict, mean } = entry
-  const states = scores.map((score) => stateOf(score, isVerdict, rule))
+  const states = scores.map((score) => {
+    const value = isVerdict && score !== null ? score === 1 : score
+    return judgeResult({ value }, rule).state as RepeatState
+  })
   const numbers = scores.filter((score) => score !== null)
   return {
     states,
@@ -45,17 +48,6 @@ export function repeatedResult(
     mean,
     deviation: standardDeviation(numbers),
   }
-}
-
-function stateOf(
-  score: number | null,
-  isVerdict: boolean,
-  { higherIsBetter, threshold }: Pick<ScoringRule, 'higherIsBetter' | 'threshold'>,
-): RepeatState {
-  if (score === null) return 'unscored'
-  if (isVerdict) return score === 1 ? 'pass' : 'fail'
-  if (threshold === null) return 'scored'
-  return (higherIsBetter ? score >= threshold : score <= threshold) ? 'pass' : 'fail'
 }
 
 /** Of a sample. */

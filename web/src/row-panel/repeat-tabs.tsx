@@ -1,12 +1,12 @@
 // Selects one of the repeats of a row. Each tab has the state and the score of its repeat.
 import { useEffect, useRef } from 'react'
-import type { RepeatState } from '../results/repeats.ts'
-import { MAX_MARKS } from '../results/repeats.ts'
+import { DEFAULT_DISPLAY, type EvaluatorDisplays, formatFixed } from '../results/evaluator-display.ts'
+import { MAX_MARKS, type RepeatState, type RowRepeats, repeatedResult } from '../results/repeats.ts'
 import { StateIcon } from '../results/state-icon.tsx'
 import { useShortcuts } from '../state/shortcuts.ts'
 import styles from './repeat-tabs.module.css'
 
-export interface RepeatTab {
+interface RepeatTab {
   /** The scenario of the repeat. */
   id: string
   /** Of the selected evaluator; undefined if it is not known. */
@@ -73,4 +73,35 @@ export function RepeatTabs({ label, tabs, selectedId, hasKeys = true, onSelect }
       ))}
     </fieldset>
   )
+}
+
+/** The state is that of the active evaluator with verdicts, or of the first one. The detail is the first score. */
+export function repeatTabs(
+  repeats: RowRepeats,
+  displays: EvaluatorDisplays,
+  activeEvaluator: string | undefined,
+): RepeatTab[] {
+  const results = repeats.scores
+    .toSorted((a, b) => Number(b.evaluator === activeEvaluator) - Number(a.evaluator === activeEvaluator))
+    .flatMap(({ evaluator }) => {
+      const display = displays[evaluator] ?? DEFAULT_DISPLAY
+      const result = repeatedResult(repeats, evaluator, display)
+      return result ? { ...result, display } : []
+    })
+  const verdicts = results.find(({ hasVerdicts }) => hasVerdicts)
+  const numbers = results.find(({ states }) => states.includes('scored'))
+  return repeats.scenarios.map((id, index) => {
+    const score = numbers?.scores[index]
+    const isUnscored = results.length > 0 && results.every(({ scores }) => scores[index] === null)
+    return {
+      id,
+      state: verdicts?.states[index],
+      detail:
+        numbers && typeof score === 'number'
+          ? formatFixed(score, numbers.display)
+          : isUnscored
+            ? 'not scored'
+            : undefined,
+    }
+  })
 }

@@ -13,7 +13,7 @@ type ParamsOf<Table extends ParamTable> = {
 }
 
 /** Params that are unknown or invalid. The page lists them, and they stay in the URL. */
-export interface IgnoredSearch {
+interface IgnoredSearch {
   ignored?: SearchParams | undefined
 }
 

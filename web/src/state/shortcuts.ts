@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { preference } from './preferences.ts'
 
 /** What a key does. Without a label, it is not listed. Without `run`, the component handles the key itself. */
-export interface Shortcut {
+interface Shortcut {
   label: string
   run?: () => void
 }
@@ -13,7 +13,7 @@ export interface Shortcut {
 export type Shortcuts = Record<string, Shortcut | (() => void)>
 export type Layer = 'shell' | 'page' | 'panel'
 
-export interface ListedShortcut extends Shortcut {
+interface ListedShortcut extends Shortcut {
   layer: Layer
   /** Empty for an action without a key. */
   keys: string[]

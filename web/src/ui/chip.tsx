@@ -1,6 +1,8 @@
 // Chips: a choice with a count, and a badge.
+import { X } from 'lucide'
 import type { ComponentProps, ReactNode } from 'react'
 import { formatCount } from '../format/numbers.ts'
+import { IconButton } from './button.tsx'
 import styles from './chip.module.css'
 
 interface ChipProps extends ComponentProps<'button'> {
@@ -35,6 +37,24 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   return (
     <span className={tone === 'neutral' ? styles.badge : `${styles.badge} ${styles[tone]}`} title={title}>
       {children}
+    </span>
+  )
+}
+
+interface FilterChipProps {
+  children: ReactNode
+  title?: string | undefined
+  /** The accessible name of the button: "Remove latency > 2 s". */
+  removeLabel: string
+  onRemove: () => void
+}
+
+/** The chip of an active filter. */
+export function FilterChip({ children, title, removeLabel, onRemove }: FilterChipProps) {
+  return (
+    <span className={styles.filter}>
+      <span data-tooltip={title}>{children}</span>
+      <IconButton icon={X} size="small" label={removeLabel} onClick={onRemove} />
     </span>
   )
 }

@@ -18,7 +18,7 @@ export interface PaletteItem {
   run: () => void
 }
 
-export interface PaletteGroup {
+interface PaletteGroup {
   title: string
   items: PaletteItem[]
 }
@@ -124,7 +124,7 @@ function previousMatches<Data>(data: Data | undefined, query: { queryKey: readon
 }
 
 /** "support-answer r5" is revision 5 of the variants whose names contain "support-answer". */
-export function parseRevision(text: string): { name: string; revision?: number } {
+function parseRevision(text: string): { name: string; revision?: number } {
   const [, name, number] = /^(.+?)\s+r(\d{1,9})$/i.exec(text) ?? []
   return name === undefined ? { name: text } : { name, revision: Number(number) }
 }

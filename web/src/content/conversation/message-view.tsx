@@ -1,6 +1,6 @@
 // One message: the role, and its parts below each other.
-import { CornerDownRight, Wrench } from 'lucide'
-import { type ReactNode, useMemo } from 'react'
+import { ChevronRight, CornerDownRight, Wrench } from 'lucide'
+import { type ReactNode, useMemo, useState } from 'react'
 import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,7 +9,6 @@ import { JsonValue } from '../json-value.tsx'
 import { PlainText } from '../plain-text.tsx'
 import { isCode, parseJsonText } from '../shape.ts'
 import { TextContent } from '../text-content.tsx'
-import { Collapsible } from './collapsible.tsx'
 import styles from './conversation.module.css'
 import type { Message, Part } from './model.ts'
 
@@ -176,5 +175,41 @@ function ResultCard({ result, children }: ResultCardProps) {
       </p>
       {result.parts.length > 0 && <div className={styles.cardBody}>{children}</div>}
     </div>
+  )
+}
+
+/** No screen shows more characters on a line. */
+const MAX_LINE_LENGTH = 300
+
+interface CollapsibleProps {
+  /** What the block is, such as "Reasoning". */
+  label?: string
+  /** The start of the content, shown while it is closed. */
+  summary: string
+  /** The length of the content. */
+  length?: string
+  children: ReactNode
+}
+
+/** A block that is one line until it is opened. What it contains is rendered when it is opened. */
+export function Collapsible({ label, summary, length, children }: CollapsibleProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details
+      className={styles.collapsible}
+      open={isOpen}
+      // Ignore toggle events of nested blocks.
+      onToggle={(event) => event.target === event.currentTarget && setIsOpen(event.currentTarget.open)}
+    >
+      <summary className={styles.summary}>
+        <Icon icon={ChevronRight} size={14} />
+        {label !== undefined && <span className={styles.label}>{label}</span>}
+        <span className={styles.line} dir="auto">
+          {!isOpen && summary.slice(0, MAX_LINE_LENGTH)}
+        </span>
+        {length !== undefined && <span className="quiet">{length}</span>}
+      </summary>
+      {isOpen && children}
+    </details>
   )
 }

@@ -16,7 +16,7 @@ const CONTEXT_MEMBERS = 2
 const MAX_LENGTH = 4000
 
 /** Matches of a search at or below a member. */
-export interface MemberSearch {
+interface MemberSearch {
   pattern: RegExp | undefined
   /** Where to open the tree. Paths start at the member. */
   targets: MemberIndexes[]

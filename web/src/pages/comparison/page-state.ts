@@ -71,7 +71,7 @@ function defaultEvaluator({ candidates, warnings }: Comparison): string | undefi
 }
 
 /** Builds the row query, and lists the search params with names that the comparison does not have. */
-export function resolveRowQuery(
+function resolveRowQuery(
   params: ComparisonParams,
   comparison: Comparison | undefined,
 ): { query: RowQuery; unknownParams: string[] } {

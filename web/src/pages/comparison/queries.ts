@@ -8,7 +8,7 @@ import type { Filter } from '../../state/row-params.ts'
 import { type SearchParams, stringifySearch } from '../../state/search-params.ts'
 import type { ClassFilter, RowRef } from './search-params.ts'
 
-export interface ComparisonQuery {
+interface ComparisonQuery {
   /** Evaluation ids, the baseline first. */
   evaluations: readonly string[]
   /** The join key. */

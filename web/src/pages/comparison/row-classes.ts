@@ -42,7 +42,7 @@ export function flakyFilter(evaluator: string): [`flaky.${string}`, string] {
   return [`flaky.${evaluator}`, 'is.true']
 }
 
-export type ClassCounts = ComparisonRows['classes']
+type ClassCounts = ComparisonRows['classes']
 
 export function rowsInClass(classes: ClassCounts, show: ClassFilter): number {
   if (show !== 'all') return classes[show]

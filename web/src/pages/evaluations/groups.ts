@@ -56,7 +56,7 @@ export interface GroupMeasure {
   measureIn: (evaluation: Evaluation) => Measure | undefined
 }
 
-export const EVALUATOR_PREFIX = 'result.'
+const EVALUATOR_PREFIX = 'result.'
 
 /** Evaluators with scores, those of the most evaluations first; then latency and cost. */
 export function measuresOf(evaluations: readonly Evaluation[]): GroupMeasure[] {

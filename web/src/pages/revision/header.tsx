@@ -1,9 +1,8 @@
 // Header of the revision page: breadcrumb, message, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, GitCompareArrows } from 'lucide'
-import { RevisionLink } from '../../navigation/links.tsx'
+import { Breadcrumb, RevisionLink } from '../../navigation/links.tsx'
 import type { Revision } from '../../queries/variants.ts'
-import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
 import { Icon } from '../../ui/icon.tsx'

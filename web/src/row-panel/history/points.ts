@@ -22,7 +22,7 @@ export function scoreOf(row: HistoryRow, evaluator: string): number | undefined 
   return !error && typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-export interface MainEvaluators {
+interface MainEvaluators {
   /** Its state is the icon of a point. Undefined without any results. */
   state?: string | undefined
   /** Its score is the number of a point. */

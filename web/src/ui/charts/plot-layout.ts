@@ -28,7 +28,7 @@ export interface PlotData {
   maximum?: number | undefined
 }
 
-export interface PlotSize {
+interface PlotSize {
   width: number
   height: number
   tickCount: number

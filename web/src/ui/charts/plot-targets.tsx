@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import styles from './charts.module.css'
 import type { PlotLayout } from './plot-layout.ts'
 
-export interface PlotTarget {
+interface PlotTarget {
   column: number
   href: string
   /** What the point shows, one line each. */

@@ -11,7 +11,7 @@ const HEIGHT = 26
 const MARGIN_X = 8
 const [TOP, BOTTOM] = [6, 20]
 
-export interface SparklinePoint {
+interface SparklinePoint {
   id: string
   /** The position among `positions`. */
   index: number
@@ -20,7 +20,7 @@ export interface SparklinePoint {
 }
 
 /** For the link of a point. */
-export interface PointLinkProps {
+interface PointLinkProps {
   className: string | undefined
   tabIndex: number
   style: { left: string }

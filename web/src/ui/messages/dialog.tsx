@@ -1,7 +1,7 @@
 // A modal dialog with a title and a close button. Render it only while it is open.
 import { X } from 'lucide'
 import { type ReactNode, useId } from 'react'
-import { IconButton } from '../button.tsx'
+import { Button, IconButton } from '../button.tsx'
 import { showModal } from '../focus.ts'
 import styles from './dialog.module.css'
 
@@ -40,4 +40,31 @@ export function closeDialog(event: { currentTarget: Element }): void {
 /** The buttons at the end of a dialog: the primary button last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={styles.buttons}>{children}</div>
+}
+
+interface ConfirmDialogProps {
+  title: string
+  buttonLabel: string
+  isDisabled?: boolean
+  onClose: () => void
+  onConfirm: () => void
+  children: ReactNode
+}
+
+/** A dialog that asks for confirmation. Render it only while it is open. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, buttonLabel, isDisabled = false, onClose, onConfirm, children } = props
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form method="dialog" onSubmit={onConfirm}>
+        {children}
+        <DialogButtons>
+          <Button onClick={closeDialog}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={isDisabled}>
+            {buttonLabel}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
 }

@@ -7,7 +7,7 @@ import type { TextFormat } from '../../../state/row-params.ts'
  * `once`: all are equal. `diff`: two texts, or two JSON values. `conversations`: aligned by turn. `separate`: side by side,
  * each in its own shape.
  */
-export type OutputDisplay = 'once' | 'diff' | 'conversations' | 'separate'
+type OutputDisplay = 'once' | 'diff' | 'conversations' | 'separate'
 
 /** A value is undefined if the evaluation has no such output, or the output failed. */
 export function outputDisplay(values: readonly unknown[], textFormat: TextFormat): OutputDisplay {

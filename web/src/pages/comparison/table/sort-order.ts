@@ -4,7 +4,7 @@ import type { RowQuery } from '../queries.ts'
 import type { ClassFilter } from '../search-params.ts'
 
 /** The order, and the class and evaluator that its default depends on. */
-export interface SortState extends Pick<RowQuery, 'show' | 'order'> {
+interface SortState extends Pick<RowQuery, 'show' | 'order'> {
   evaluator: string | undefined
   higherIsBetter: boolean
 }

@@ -7,7 +7,7 @@ import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
-import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/messages/dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 
 export function EvaluationMenu({ evaluation }: { evaluation: Evaluation }) {

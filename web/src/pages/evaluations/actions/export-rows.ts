@@ -14,7 +14,7 @@ import {
   readColumnChoices,
 } from '../table/columns.ts'
 
-export type ExportFormat = 'csv' | 'json'
+type ExportFormat = 'csv' | 'json'
 type ExportedRow = Record<string, string | number | null>
 
 export async function saveEvaluations(

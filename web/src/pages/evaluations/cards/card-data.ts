@@ -125,7 +125,7 @@ function hasOtherRevision(
   return baseline.variant_id === variant_id && baseline.revision !== revision
 }
 
-export interface LargestRegression {
+interface LargestRegression {
   scenario: string
   evaluator: string
   /** Whether a verdict changed, not a number. */

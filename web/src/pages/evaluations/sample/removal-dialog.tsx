@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation, Variant } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
-import { ConfirmDialog } from '../../../ui/messages/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/messages/dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { isSampleEvaluation, isSampleVariant } from './sample-contents.ts'
 

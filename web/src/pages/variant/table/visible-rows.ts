@@ -7,7 +7,7 @@ export const ROW_HEIGHT = 32
 /** Rows rendered before and after the visible ones. */
 const OVERSCAN = 4
 
-export interface RowRange {
+interface RowRange {
   from: number
   /** Exclusive. */
   to: number

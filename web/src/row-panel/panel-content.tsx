@@ -1,10 +1,11 @@
-// The content of the panel while its row, or the script that displays the row, is loading.
+// The content of the panel without its row: while the row or the script that displays it is loading, or after an error.
 import {
   type QueryFunction,
   type QueryFunctionContext,
   type UseQueryOptions,
   useQuery,
 } from '@tanstack/react-query'
+import { AssayError } from 'assay-client'
 import { X } from 'lucide'
 import { isUnreachable } from '../api/client.ts'
 import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
@@ -72,4 +73,25 @@ export function RowSkeleton({ failure }: { failure: unknown }) {
       </div>
     </div>
   )
+}
+
+/** An error instead of a row. */
+export function PanelError({ error }: { error: unknown }) {
+  const { title, detail } = textOf(error)
+  return (
+    <MessageBlock title={title} isError>
+      <p>{detail}</p>
+    </MessageBlock>
+  )
+}
+
+function textOf(error: unknown): { title: string; detail: string } {
+  if (!(error instanceof AssayError)) return { title: 'This row cannot be displayed', detail: String(error) }
+  // The detail of a 404 names API requests.
+  return error.status === 404
+    ? {
+        title: 'This row does not exist',
+        detail: 'It was deleted, or the address is wrong. Open another row.',
+      }
+    : error
 }
