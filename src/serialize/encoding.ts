@@ -1,7 +1,7 @@
-// Content encodings for streamed responses, with compression levels that are fast enough for streaming.
+// Content encodings for streamed responses, with compression levels that are fast enough for streaming, and the memory of
+// their chunks.
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress, type Zlib } from 'node:zlib'
-import { releaseChunk } from './release-chunk.ts'
 
 /** In order of preference, if a client accepts several equally. */
 export const ENCODINGS = ['zstd', 'br', 'gzip', 'identity'] as const
@@ -60,21 +60,30 @@ async function feedEncoder(encoder: Transform & Zlib, bytes: Chunks): Promise<vo
   // A destroyed encoder never calls the callbacks of pending operations.
   let fail: (error: Error) => void = () => undefined
   encoder.once('close', () => fail(new Error('The encoder was destroyed')))
-  const run = (start: (done: (error?: Error | null) => void) => unknown) =>
+  /** Without a chunk, flushes. */
+  const write = (chunk?: Uint8Array) =>
     new Promise<void>((resolve, reject) => {
       fail = reject
-      start((error) => (error ? reject(error) : resolve()))
+      const done = (error?: Error | null) => (error ? reject(error) : resolve())
+      if (chunk) encoder.write(chunk, done)
+      else encoder.flush(done)
     })
-  const write = (chunk: Uint8Array) => run((done) => encoder.write(chunk, done))
   let bytesUntilFlush = FIRST_FLUSH_BYTES
   for await (const chunk of bytes) {
     if (bytesUntilFlush > 0 && chunk.length >= bytesUntilFlush) {
       await write(chunk.subarray(0, bytesUntilFlush))
-      await run((done) => encoder.flush(done))
+      await write()
       await write(chunk.subarray(bytesUntilFlush))
     } else await write(chunk)
     bytesUntilFlush -= chunk.length
     releaseChunk(chunk)
   }
   encoder.end()
+}
+
+/** Frees the memory of a used chunk immediately, without waiting for garbage collection. */
+export function releaseChunk(chunk: Uint8Array): void {
+  const { buffer } = chunk
+  // A chunk that is only a part of a buffer can share it with others.
+  if (chunk.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

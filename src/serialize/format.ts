@@ -1,7 +1,7 @@
 // Serializes a list of elements as JSON, NDJSON or CSV.
 
 import { escapeFormula, formatCsvLine } from './csv.ts'
-import { releaseChunk } from './release-chunk.ts'
+import { releaseChunk } from './encoding.ts'
 
 /** In order of preference, if a client accepts several equally. */
 export const MEDIA_TYPES = {

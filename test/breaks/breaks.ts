@@ -48,7 +48,7 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'accepts a key at the time of its expiry',
-      in: 'isExpired',
+      in: 'checkKey',
       text: '<= now',
       replacement: '< now',
       test: 'a key expires exactly at expires_at',

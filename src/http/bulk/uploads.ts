@@ -2,7 +2,7 @@
 import { FileRange } from '../../import/source.ts'
 import { recordLimits, type Shape } from '../../json/records.ts'
 import type { NewResult, OnConflict, ScenarioWrite } from '../../schema/scenarios.ts'
-import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { releaseChunk } from '../../serialize/encoding.ts'
 import type { Viewer } from '../../store/access/projects.ts'
 import { LineBuffer } from '../../store/buffer/line-buffer.ts'
 import {

@@ -130,12 +130,10 @@ function checkKey(storedKey: StoredKey | undefined, hash: Uint8Array, now: numbe
   const hasCorrectHash = timingSafeEqual(hash, storedKey?.hash ?? EMPTY_HASH)
   if (!storedKey || !hasCorrectHash)
     return 'This API key does not exist. Create one with "assay keys create".'
-  if (storedKey.revoked_at !== null) return 'This API key was revoked. Use another one.'
-  return isExpired(storedKey, now) ? 'This API key has expired. Use another one.' : storedKey
-}
-
-function isExpired({ expires_at }: Pick<StoredKey, 'expires_at'>, now: number): boolean {
-  return expires_at !== null && Date.parse(expires_at) <= now
+  const { revoked_at, expires_at } = storedKey
+  if (revoked_at !== null) return 'This API key was revoked. Use another one.'
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= now
+  return isExpired ? 'This API key has expired. Use another one.' : storedKey
 }
 
 function unauthorizedProblem(detail: string, isInvalid: boolean): Problem {

@@ -1,6 +1,6 @@
 // Content negotiation: selects the format and the encoding that the client prefers, by its q-values.
 import { Problem } from '../../errors.ts'
-import { ENCODINGS, type Encoding } from '../../serialize/encoding.ts'
+import type { Encoding } from '../../serialize/encoding.ts'
 import { type Format, MEDIA_TYPES } from '../../serialize/format.ts'
 
 interface Preference {
@@ -28,20 +28,18 @@ export function acceptsHtml(accept = ''): boolean {
   return parsePreferences(accept).some(({ name, q }) => name === 'text/html' && q > 0)
 }
 
-const selectEncoding = memoize((acceptEncoding: string, encodings: readonly Encoding[]): Encoding => {
-  const preferences = parsePreferences(acceptEncoding)
-  const best = pickBest(encodings, (encoding) => encodingQuality(encoding, preferences))
-  if (best !== undefined) return best
-  throw new Problem(
-    'not-acceptable',
-    `'Accept-Encoding: ${acceptEncoding}' allows no available encoding. Use zstd, br, gzip or identity.`,
-  )
-})
-
 /** Selects the encoding for this Accept-Encoding header. Without the header, it is identity. */
-export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
-  return selectEncoding(acceptEncoding, ENCODINGS)
-}
+export const negotiateEncoding = memoize(
+  (acceptEncoding: string, encodings: readonly Encoding[]): Encoding => {
+    const preferences = parsePreferences(acceptEncoding)
+    const best = pickBest(encodings, (encoding) => encodingQuality(encoding, preferences))
+    if (best !== undefined) return best
+    throw new Problem(
+      'not-acceptable',
+      `'Accept-Encoding: ${acceptEncoding}' allows no available encoding. Use zstd, br, gzip or identity.`,
+    )
+  },
+)
 
 /** Clients send few different header values. */
 const MAX_CACHED_VALUES = 200

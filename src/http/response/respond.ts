@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../errors.ts'
-import { type Encoding, encode } from '../../serialize/encoding.ts'
+import { ENCODINGS, type Encoding, encode } from '../../serialize/encoding.ts'
 import {
   type CsvTable,
   contentLength,
@@ -284,8 +284,10 @@ function negotiate(
   const isExcelSafe = csv !== undefined
   if (isExcelSafe && format !== 'csv')
     throw new Problem('invalid-request', `'csv=${csv}' needs the format CSV. Add 'format=csv'.`)
-  const encoding = negotiateEncoding(requestHeaders['accept-encoding'])
-  const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
+  const encoding = negotiateEncoding(requestHeaders['accept-encoding'], ENCODINGS)
+  const otherHeaders = reply.getHeader('vary')
+  const vary = `Accept, Accept-Encoding, Authorization${otherHeaders === undefined ? '' : `, ${otherHeaders}`}`
+  const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary }
   const contentHeaders: ResponseHeaders = { 'content-type': MEDIA_TYPES[format] }
   if (encoding !== 'identity') contentHeaders['content-encoding'] = encoding
   const negotiated = { format, isExcelSafe, encoding, headers, contentHeaders }
@@ -314,11 +316,6 @@ async function prepareResponse(
   const csvTable = table && isExcelSafe ? excelSafeTable(table) : table
   const bytes = isDocument ? chunks(',') : serialize(format, chunks, csvTable)
   return { ...negotiated, headers, bytes, expectedBytes }
-}
-
-function varyHeader(reply: FastifyReply): string {
-  const otherHeaders = reply.getHeader('vary')
-  return `Accept, Accept-Encoding, Authorization${otherHeaders === undefined ? '' : `, ${otherHeaders}`}`
 }
 
 function sendHead(reply: FastifyReply, { status, headers }: ResponseHead): void {

@@ -1,7 +1,7 @@
 // Sends bytes to the client with backpressure. If it fails, it resets the connection, because a response that ends
 // normally would look complete.
 import type { ServerResponse } from 'node:http'
-import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { releaseChunk } from '../../serialize/encoding.ts'
 
 /** Brackets and commas are sent together with the next chunk. */
 const MAX_TINY_CHUNK_BYTES = 2

@@ -4,8 +4,7 @@
 // - For a single client, chunks are passed on in memory. After about one second of waiting, the rest goes to a file.
 import type { FileHandle } from 'node:fs/promises'
 import type { DiskBudget } from '../../disk-budget.ts'
-import type { Chunks } from '../../serialize/encoding.ts'
-import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { type Chunks, releaseChunk } from '../../serialize/encoding.ts'
 import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
 import { Turns } from '../../turns.ts'
 

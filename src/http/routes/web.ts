@@ -1,6 +1,7 @@
 // The web page: one HTML document for all page URLs, and its assets. No API key is needed, because the page loads all
 // data from the API.
 import type { FastifyReply } from 'fastify'
+import { ENCODINGS } from '../../serialize/encoding.ts'
 import { routeNotFound } from '../request/unmatched-requests.ts'
 import { etag, matchesEtag } from '../response/etag.ts'
 import { negotiateEncoding } from '../response/negotiate.ts'
@@ -104,7 +105,7 @@ export async function sendFile(
   cacheControl = NO_CACHE,
 ): Promise<FastifyReply> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = reply.request.headers
-  const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'
+  const encoding = file.isText ? negotiateEncoding(acceptEncoding, ENCODINGS) : 'identity'
   const vary = joinNames(reply.getHeader('vary'), 'Accept-Encoding')
   const headers = file.type === 'application/json' ? {} : PAGE_HEADERS
   reply.headers({ ...headers, 'cache-control': cacheControl, vary })

@@ -75,7 +75,7 @@ export async function compareGroups(
   )
 }
 
-interface GroupRowStatistics extends RowStatistics {
+interface GroupRowStatistics extends Omit<RowStatistics, 'pairs'> {
   confidence: number | null
   contribution: number | null
 }

@@ -88,7 +88,7 @@ async function compareCandidate(
     cost: toPairedStatistics(cost, false),
     latency: toPairedStatistics(latency, false),
   }
-  return { ...compared, gate: await decideGate(columns, index, compared, rules) }
+  return { ...compared, gate: await decideGate(columns, index, compared, evaluators, rules) }
 }
 
 function toPairedStatistics(statistics: RowStatistics, higherIsBetter: boolean): PairedStatistics {

@@ -12,14 +12,15 @@ import { confidenceOf, judgeLoss, measureLoss, type Selected } from './gate-loss
 import * as reason from './gate-reasons.ts'
 import type { JoinedColumns } from './joined-columns.ts'
 import type { CandidateJoin } from './joins.ts'
-import { pairNumbers, readPairedScores, readPairs } from './paired-statistics.ts'
-import { isHigherBetter, type Side } from './sides.ts'
+import { NO_STATISTICS, type RowStatistics } from './paired-statistics.ts'
+import type { Side } from './sides.ts'
 
-/** `index` is that of the candidate, `compared` its statistics. Throws invalid-request if a rule has the wrong unit. */
+/** `index` is that of the candidate, `statistics` are those of its evaluators. Throws invalid-request if a rule has the wrong unit. */
 export async function decideGate(
   columns: JoinedColumns,
   index: number,
   compared: { evaluators: ComparedEvaluator[]; has_different_rows: boolean },
+  statistics: ReadonlyMap<string, RowStatistics>,
   rules: GateRules,
 ): Promise<Gate> {
   const candidate = columns.sides[index + 1] as Side
@@ -30,9 +31,13 @@ export async function decideGate(
   const checks: GateCheck[] = []
   const reasons: EvaluatorReasons = { failed: [], missing: [], passed: [] }
   for (const evaluator of selected) {
-    const check = await checkEvaluator(columns, index, evaluator, confidence)
+    const { name } = evaluator
+    const { classes, higher_is_better } = compared.evaluators.find(
+      (one) => one.name === name,
+    ) as ComparedEvaluator
+    const { pairs } = statistics.get(name) ?? NO_STATISTICS
+    const check = measureLoss(evaluator, pairs, higher_is_better, confidence)
     checks.push(check)
-    const { classes } = compared.evaluators.find(({ name }) => name === check.name) as ComparedEvaluator
     const failed = judgeLoss(check, classes, rules, confidence)
     if (isMissingScores(check, rules)) reasons.missing.push(reason.scoresMissing(check, candidate.info.id))
     else if (failed.length > 0) reasons.failed.push(...failed)
@@ -119,22 +124,6 @@ function checkUnits(selected: Selected[], rules: GateRules): void {
     const value = rules[name] ?? 0
     if (value >= 1) throw new Problem('invalid-request', reason.wrongUnit(name, value))
   }
-}
-
-/** The loss of an evaluator, with its confidence interval. */
-async function checkEvaluator(
-  columns: JoinedColumns,
-  index: number,
-  selected: Selected,
-  confidence: number,
-): Promise<GateCheck> {
-  const scores = await readPairedScores(columns, index, selected.name)
-  if (!scores) return { ...selected, n: 0, loss: null, interval: null }
-  const pairs = await readPairs(columns, index)
-  const numbers = pairNumbers(pairs.rows, pairs, scores)
-  const candidate = columns.sides[index + 1] as Side
-  const isHigher = isHigherBetter(columns.baseline, candidate, selected.name)
-  return measureLoss(selected, numbers, isHigher, confidence)
 }
 
 function judgeRun({ info, run }: Side): GateReason[] {

@@ -21,6 +21,8 @@ export interface ComparisonStatistics {
 
 /** The statistics of some joined rows. */
 export interface RowStatistics extends PairedDifferenceStatistics {
+  /** The numbers that they are computed from. */
+  pairs: PairedNumbers
   /** How many rows certainly changed, and how many differ although their repeats overlap. */
   changes: ChangedRows
   /** False if the joined rows are different rows of a test set. */
@@ -44,9 +46,9 @@ export async function readPairedStatistics(
   const rows = isIncluded
     ? pairs.rows.filter((row) => isIncluded[pairs.candidatePositions[row] as number] === 1)
     : pairs.rows
-  const summarize = (numbers: PairedColumn): RowStatistics => {
-    const { changes, ...paired } = pairNumbers(rows, pairs, numbers)
-    return { ...summarizeDifferences(paired), changes, hasOutcome: pairs.hasOutcome }
+  const summarize = (column: PairedColumn): RowStatistics => {
+    const { changes, ...numbers } = pairNumbers(rows, pairs, column)
+    return { ...summarizeDifferences(numbers), pairs: numbers, changes, hasOutcome: pairs.hasOutcome }
   }
   const statistics = new Map<string, RowStatistics>()
   for (const name of evaluators) {
@@ -146,14 +148,17 @@ function isRepeated({ repeats }: RowScores, row: number): boolean {
   return repeats !== undefined && (repeats.counts[row] as number) > 1
 }
 
+const NO_PAIRS: PairedNumbers = {
+  baseline: new Float64Array(),
+  candidate: new Float64Array(),
+  verdicts: 0,
+  hasRepeats: false,
+}
+
 /** For an evaluator that one side lacks. */
 export const NO_STATISTICS: RowStatistics = {
-  ...summarizeDifferences({
-    baseline: new Float64Array(),
-    candidate: new Float64Array(),
-    verdicts: 0,
-    hasRepeats: false,
-  }),
+  ...summarizeDifferences(NO_PAIRS),
+  pairs: NO_PAIRS,
   changes: { higher: 0, lower: 0, unclear: 0 },
   hasOutcome: true,
 }
@@ -169,7 +174,7 @@ export function countChangedRows(
 
 /** The difference in the direction that the evaluator declares. */
 export function toDifference(
-  { delta, interval, direction, detectable, hasOutcome }: RowStatistics,
+  { delta, interval, direction, detectable, hasOutcome }: Omit<RowStatistics, 'pairs'>,
   higherIsBetter: boolean,
 ): Pick<BaselineStatistics, 'delta' | 'interval' | 'outcome' | 'detectable'> {
   const isDirected = direction === 'higher' || direction === 'lower'
