@@ -16,13 +16,9 @@ import {
   visibleColumnsOf,
 } from '../../web/src/pages/evaluations/table/column-layout.ts'
 import { columnsOf, sortEvaluations } from '../../web/src/pages/evaluations/table/columns.ts'
-import {
-  rowBelow,
-  rowsBetween,
-  sectionTops,
-  topOfRow,
-} from '../../web/src/pages/evaluations/table/section-layout.ts'
+import { rowBelow, sectionTops, topOfRow } from '../../web/src/pages/evaluations/table/section-layout.ts'
 import { parseSearch } from '../../web/src/state/search-params.ts'
+import { rowsWithin } from '../../web/src/ui/visible-rows.ts'
 import { sampleEvaluations, sampleVariants } from '../support/sample.ts'
 import { loadPageModules } from './page-modules.ts'
 
@@ -237,10 +233,10 @@ test('only the rows of the visible range are rendered, and a row keeps its posit
   const sections = [{ rows: rows('a', 10) }, { rows: rows('b', 100) }]
   const [, secondTop = 0] = sectionTops(sections)
   assert.equal(secondTop, 33 + 320 + 16)
-  assert.deepEqual(rowsBetween(10, 0, 100), { first: 0, end: 3 })
-  assert.deepEqual(rowsBetween(100, secondTop - 800, 640), { first: 12, end: 33 })
-  assert.deepEqual(rowsBetween(10, -5000, 640), { first: 10, end: 10 })
-  assert.deepEqual(rowsBetween(10, 5000, 640), { first: 0, end: 0 })
+  assert.deepEqual(rowsWithin(10, 32, 33, 100), { from: 0, to: 3 })
+  assert.deepEqual(rowsWithin(100, 32, secondTop + 33 - 800, 640), { from: 12, to: 33 })
+  assert.deepEqual(rowsWithin(10, 32, -5000, 640), { from: 10, to: 10 })
+  assert.deepEqual(rowsWithin(10, 32, 5000, 640), { from: 0, to: 0 })
   const anchor = rowBelow(sections, 500)
   assert.deepEqual(anchor, { id: 'b4', top: secondTop + 33 + 4 * 32 })
   const longer = [{ rows: rows('a', 15) }, { rows: rows('b', 100) }]

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test'
 import { newestPair } from '../../web/src/pages/variant/diff-pair.ts'
 import { plotDataOf, plotSummary, pointLines } from '../../web/src/pages/variant/scores/plot-data.ts'
 import { columnsFor } from '../../web/src/pages/variant/table/columns.ts'
-import { renderedRows, rowsInWindow } from '../../web/src/pages/variant/table/visible-rows.ts'
 import { historyVerdict, type VerdictPart } from '../../web/src/pages/variant/verdict-parts.ts'
 import type { Revision, RevisionEvaluation } from '../../web/src/queries/variants.ts'
 import { addChanges } from '../../web/src/revisions/add-changes.ts'
 import { metricsOf, selectedMetric } from '../../web/src/revisions/metrics.ts'
 import { plotLayout } from '../../web/src/ui/charts/plot-layout.ts'
 import { labeledColumns, valueScale } from '../../web/src/ui/charts/scales.ts'
+import { renderedRows, rowsWithin } from '../../web/src/ui/visible-rows.ts'
 import { evaluationOf, passing, revisionOf, type Score } from './revision-builders.ts'
 
 type Base = NonNullable<Score['base']>
@@ -189,10 +189,10 @@ describe('the plot', () => {
 })
 
 describe('the table of revisions', () => {
-  test('renders the rows in the window, a few more, and the row with the focus', () => {
-    assert.deepEqual(rowsInWindow(300, 400, 800), { from: 0, to: 17 })
-    assert.deepEqual(rowsInWindow(300, -3200, 800), { from: 96, to: 129 })
-    assert.deepEqual(rowsInWindow(5, 400, 800), { from: 0, to: 5 })
+  test('renders the rows within the visible range, and the row with the focus', () => {
+    assert.deepEqual(rowsWithin(300, 32, 400, 800), { from: 0, to: 13 })
+    assert.deepEqual(rowsWithin(300, 32, -3200, 800), { from: 100, to: 125 })
+    assert.deepEqual(rowsWithin(5, 32, 400, 800), { from: 0, to: 5 })
     assert.deepEqual(renderedRows({ from: 3, to: 5 }, 4), [3, 4])
     assert.deepEqual(renderedRows({ from: 3, to: 5 }, 1), [1, 3, 4])
     assert.deepEqual(renderedRows({ from: 3, to: 5 }, 9), [3, 4, 9])

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../errors/error-notice.tsx'
 import { formatCount } from '../format/numbers.ts'
 import type { RowSource } from '../queries/row-window.ts'
 import type { Density } from '../state/row-params.ts'
+import { renderedRows } from '../ui/visible-rows.ts'
 import { columnLayout } from './columns/column-layout.ts'
 import type { ColumnResize } from './columns/column-resize.tsx'
 import { type Column, type ColumnTypes, type ColumnWidth, useColumnShapes } from './columns/column-type.ts'
@@ -16,7 +17,6 @@ import type { MatchSearch } from './next-match.ts'
 import { useOpenRow } from './open-row.ts'
 import type { CellPosition } from './roving-focus.ts'
 import { TableRow } from './row.tsx'
-import { indexesBetween } from './row-windows.ts'
 import styles from './table.module.css'
 import { type RowShortcuts, useTableShortcuts } from './table-shortcuts.ts'
 import { type FollowedRows, ROW_HEIGHTS, useTableState } from './table-state.ts'
@@ -105,7 +105,8 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
     [onResize, grid, tracks],
   )
   const shared = { types, columns, shapes, stickyOffsets: layout.stickyOffsets, context }
-  const isFocusAbove = position.row >= 0 && position.row < visibleRange.from
+  const focusedRow = position.row >= 0 && position.row < total ? position.row : undefined
+  const isFocusAbove = focusedRow !== undefined && focusedRow < visibleRange.from
   return (
     <>
       <ErrorNotice error={windows.error} />
@@ -149,7 +150,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
               className={styles.rows}
               style={{ top: visibleRange.top - (isFocusAbove ? ROW_HEIGHTS[density] : 0) }}
             >
-              {renderedRows(visibleRange, position.row, total).map((index) => {
+              {renderedRows({ from: visibleRange.from, to: visibleRange.to + 1 }, focusedRow).map((index) => {
                 const row = rowAt(index)
                 return (
                   <TableRow
@@ -200,13 +201,6 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
 
 function widthOf(width: ColumnWidth, { chosenWidth }: Column): ColumnWidth {
   return chosenWidth === undefined ? width : [chosenWidth, 0]
-}
-
-/** The visible rows, and the row with the focus even if it is not visible. */
-function renderedRows({ from, to }: { from: number; to: number }, focused: number, total: number): number[] {
-  const rows = indexesBetween(from, to)
-  if (focused >= 0 && focused < from) return [focused, ...rows]
-  return focused > to && focused < total ? [...rows, focused] : rows
 }
 
 function cellPositionOf(target: Element): CellPosition | undefined {

@@ -23,20 +23,6 @@ export function heightOf(sections: readonly Rows[]): number {
   return sections.reduce((sum, { rows }) => sum + HEADER_PX + rows.length * ROW_PX + GAP_PX, 0)
 }
 
-export interface IndexRange {
-  first: number
-  /** Exclusive. */
-  end: number
-}
-
-/** The rows of a section within a height, where the section begins at `sectionTop`. */
-export function rowsBetween(rowCount: number, sectionTop: number, heightPx: number): IndexRange {
-  const firstRowTop = sectionTop + HEADER_PX
-  const first = Math.min(rowCount, Math.max(0, Math.floor(-firstRowTop / ROW_PX)))
-  const end = Math.min(rowCount, Math.ceil((heightPx - firstRowTop) / ROW_PX))
-  return { first, end: Math.max(first, end) }
-}
-
 /** The first row below a position. */
 export function rowBelow(sections: readonly Rows[], y: number): { id: string; top: number } | undefined {
   const tops = sectionTops(sections)

@@ -1,16 +1,17 @@
 // The table of one section. Rows outside of the visible range are not rendered.
 import type { Evaluation } from 'assay-client'
 import { memo } from 'react'
+import { type RowRange, renderedRows } from '../../../ui/visible-rows.ts'
 import type { RowSelection, Section } from '../page-state.ts'
 import type { Order } from '../search-params.ts'
 import { Cell } from './cells.tsx'
 import { columnTracks } from './column-layout.ts'
 import type { Column } from './columns.ts'
 import { SectionHeader } from './section-header.tsx'
-import { type IndexRange, ROW_PX } from './section-layout.ts'
+import { ROW_PX } from './section-layout.ts'
 import styles from './table.module.css'
 
-interface SectionTableProps extends RowSelection, IndexRange {
+interface SectionTableProps extends RowSelection, RowRange {
   section: Section
   columns: readonly Column[]
   order: Order | undefined
@@ -28,9 +29,10 @@ interface SectionTableProps extends RowSelection, IndexRange {
 
 /** Memoized, because scrolling changes only the sections that enter or leave the window. */
 export const SectionTable = memo(function SectionTable(props: SectionTableProps) {
-  const { section, columns, order, first, end, widthPx, nameWidthPx, activeId, onActivate, onToggle } = props
+  const { section, columns, order, from, to, widthPx, nameWidthPx, activeId, onActivate, onToggle } = props
   const { hasMore, isStale, baselineIds, selectedIds, onSelect } = props
   const { rows, title } = section
+  const activeIndex = rows.findIndex(({ id }) => id === activeId)
   const { tracks, minWidthPx } = columnTracks(columns, nameWidthPx, widthPx)
   return (
     <div className={minWidthPx > widthPx ? styles.wideSection : styles.section}>
@@ -55,7 +57,7 @@ export const SectionTable = memo(function SectionTable(props: SectionTableProps)
           onSelect={onSelect}
         />
         <tbody className={isStale ? styles.staleRows : styles.rows} style={{ height: rows.length * ROW_PX }}>
-          {indexesOf({ first, end }, rows, activeId).map((index) => {
+          {renderedRows({ from, to }, activeIndex === -1 ? undefined : activeIndex).map((index) => {
             const evaluation = rows[index]
             if (!evaluation) return null
             const { id, name } = evaluation
@@ -101,14 +103,3 @@ interface CellsProps {
 const Cells = memo(function Cells({ columns, ...props }: CellsProps) {
   return columns.map((column) => <Cell key={column.id} column={column} {...props} />)
 })
-
-/** The active row is always rendered, so that it keeps the focus while scrolling. */
-function indexesOf(
-  { first, end }: IndexRange,
-  rows: readonly Evaluation[],
-  activeId: string | undefined,
-): number[] {
-  const indexes = Array.from({ length: end - first }, (_, index) => first + index)
-  const activeIndex = rows.findIndex(({ id }) => id === activeId)
-  return activeIndex === -1 || indexes.includes(activeIndex) ? indexes : [...indexes, activeIndex]
-}

@@ -15,22 +15,14 @@ import { type PageSearch, useChangeSearchParams } from '../../../state/search-pa
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { MessageBlock } from '../../../ui/messages/message-block.tsx'
+import { rowsWithin, useVisibleRange } from '../../../ui/visible-rows.ts'
 import type { EvaluationList, RowSelection, Section } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { nameWidthOf, visibleColumnsOf } from './column-layout.ts'
 import { COLUMNS_PREFERENCE, type Column, readColumnChoices } from './columns.ts'
-import {
-  HEADER_PX,
-  heightOf,
-  ROW_PX,
-  rowBelow,
-  rowsBetween,
-  sectionTops,
-  topOfRow,
-} from './section-layout.ts'
+import { HEADER_PX, heightOf, ROW_PX, rowBelow, sectionTops, topOfRow } from './section-layout.ts'
 import { SectionTable } from './section-table.tsx'
 import styles from './table.module.css'
-import { useVisibleRange } from './visible-range.ts'
 
 /** The next page is loaded this far before the end. */
 const LOAD_MORE_PX = 640
@@ -140,7 +132,7 @@ export function Sections({
           section={section}
           columns={columns[index] ?? section.columns}
           order={params.order}
-          {...rowsBetween(section.rows.length, (tops[index] ?? 0) - top, bottom - top)}
+          {...rowsWithin(section.rows.length, ROW_PX, (tops[index] ?? 0) + HEADER_PX - top, bottom - top)}
           widthPx={widthPx}
           nameWidthPx={nameWidthPx}
           activeId={section.rows.some(({ id }) => id === tabStopId) ? tabStopId : undefined}

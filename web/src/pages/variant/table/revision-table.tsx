@@ -2,25 +2,25 @@
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useListShortcuts } from '../../../navigation/list-shortcuts.ts'
 import { UNIT_LABELS } from '../../../results/measures.ts'
-import { useWidth } from '../../../ui/charts/use-width.ts'
 import tableStyles from '../../../ui/table.module.css'
+import { renderedRows, rowsWithin, useVisibleRange } from '../../../ui/visible-rows.ts'
 import type { History } from '../history.ts'
 import type { Selection } from '../selection.ts'
 import { type Columns, columnsFor, WIDTHS, widthOf } from './columns.ts'
 import { RevisionRow } from './revision-row.tsx'
 import styles from './revision-table.module.css'
-import { ROW_HEIGHT, renderedRows, useRowsInWindow } from './visible-rows.ts'
+
+/** As in revision-table.module.css. */
+const ROW_HEIGHT = 32
 
 export function RevisionTable({ history, selection }: { history: History; selection: Selection }) {
   const { id, matches, metrics, metric } = history
   const frame = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
-  const body = useRef<HTMLTableSectionElement>(null)
   const [focused, setFocused] = useState<number>()
-  const width = useWidth(frame)
+  const { top, bottom, widthPx: width } = useVisibleRange(frame)
   const columns = useMemo(() => columnsFor(width, metrics, metric), [width, metrics, metric])
-  const visible = useRowsInWindow(body, matches.length)
-  const rows = renderedRows(visible, focused)
+  const rows = renderedRows(rowsWithin(matches.length, ROW_HEIGHT, -top, bottom - top), focused)
   const isMoving = useRef(false)
   // The next row may not be rendered yet: render it first, then focus its link. A passive effect of an earlier render
   // could run after the key press and focus the previous row.
@@ -68,7 +68,7 @@ export function RevisionTable({ history, selection }: { history: History; select
             ))}
           </tr>
         </thead>
-        <tbody ref={body} onBlur={() => setFocused(undefined)}>
+        <tbody onBlur={() => setFocused(undefined)}>
           {rows.map((index, position) => {
             const entry = matches[index]
             if (!entry) return null
