@@ -231,6 +231,49 @@ export class UniqueIds {
   }
 }
 
+/** Ranks the numbers of each name, for repetitions whose order is not that of the file. Memory grows with the numbers. */
+export class Ranks {
+  readonly #numbers = new Map<string, number[]>()
+  /** By name: the next rank of each number. */
+  readonly #ranks = new Map<string, Map<number, number>>()
+  /** Whether a name has several numbers. */
+  hasRepeats = false
+
+  /** Must be called for all numbers before `first` and `next`. */
+  add(name: string, number: number): void {
+    const numbers = this.#numbers.get(name)
+    if (!numbers) this.#numbers.set(name, [number])
+    else {
+      numbers.push(number)
+      this.hasRepeats = true
+    }
+  }
+
+  /** The smallest number. */
+  first(name: string): number | undefined {
+    return this.#sort(name)[0]
+  }
+
+  /** The rank of a number, counted from 1. A number that occurs again has the next rank. */
+  next(name: string, number: number): number {
+    let ranks = this.#ranks.get(name)
+    if (!ranks) {
+      const sorted = this.#sort(name)
+      if (sorted.length < 2) return 1
+      ranks = new Map(sorted.map((other, index) => [other, index + 1] as const).toReversed())
+      this.#ranks.set(name, ranks)
+    }
+    const rank = ranks.get(number) ?? 1
+    ranks.set(number, rank + 1)
+    return rank
+  }
+
+  #sort(name: string): number[] {
+    const numbers = this.#numbers.get(name) ?? []
+    return this.#ranks.has(name) ? numbers : numbers.sort((a, b) => a - b)
+  }
+}
+
 /** Numbers the repetitions of samples in one file, and gives each an id of its own. */
 export class Repetitions {
   readonly #counts = new UniqueIds()

@@ -17,7 +17,15 @@ import {
   repairNote,
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { describeRun, fileStem, runEvents, scenarioEvents, type ToolRun, UniqueIds } from '../tool-run.ts'
+import {
+  describeRun,
+  fileStem,
+  Ranks,
+  runEvents,
+  scenarioEvents,
+  type ToolRun,
+  UniqueIds,
+} from '../tool-run.ts'
 import { differenceNote } from '../tool-statistics.ts'
 import { undefinedIfEmpty, unusedMembers } from '../values.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
@@ -117,8 +125,10 @@ async function* readRun(
   readLimits: RecordLimits,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
-  const names = new CaseNames()
-  const evaluators = await readEvaluators(source, readLimits, names)
+  // Names that repeat are numbered in the order of the cases and not of the file, so that a case has the same id in the next run.
+  const ranks = new Ranks()
+  const ids = new UniqueIds()
+  const evaluators = await readEvaluators(source, readLimits, ranks)
   const description = { ...descriptionOf(source, run), created_at, evaluators }
   yield* runEvents(await describeRun(source, description, options), options)
   const hasScores = SCORE_SUMMARIES.some((name) =>
@@ -132,7 +142,11 @@ async function* readRun(
     const success = row.get('success')?.boolean
     if (success === true) passed += 1
     else if (success === false) failed += 1
-    return caseEvents(row, record, names, orders, options)
+    const order = orders.assign(row, record.path)
+    const name = nameOf(row, order)
+    const rank = ranks.next(name, order)
+    const id = ids.makeUnique(rank === 1 ? name : `${name} #${rank}`)
+    return caseEvents(row, record, { id, name, order }, options)
   })
   yield* verdictNotes(run, passed, failed)
 }
@@ -140,13 +154,9 @@ async function* readRun(
 function* caseEvents(
   row: Json,
   record: DocumentRecord,
-  names: CaseNames,
-  orders: Orders,
+  { id, name, order }: { id: string; name: string; order: number },
   { limits }: ImportOptions,
 ): Generator<ImportEvent> {
-  const order = orders.assign(row, record.path)
-  const name = nameOf(row, order)
-  const id = names.assignId(name, order)
   let builder = buildScenario(row, id, true)
   // Only large test cases are built twice.
   const mayBeTooLarge = row.text.length > limits.record_bytes / 8
@@ -216,7 +226,7 @@ function withoutScores(scores: Json): Json {
 async function readEvaluators(
   source: Source,
   readLimits: RecordLimits,
-  names: CaseNames,
+  ranks: Ranks,
 ): Promise<NonNullable<ToolRun['evaluators']>> {
   const orders = new Orders()
   const thresholds = new Map<string, number | undefined>()
@@ -224,7 +234,7 @@ async function readEvaluators(
   const records = readDocument(source, WITHOUT_TRACES, readLimits)
   for await (const { row, record } of readObjects(records)) {
     const order = orders.assign(row, record.path)
-    names.register(nameOf(row, order), order)
+    ranks.add(nameOf(row, order), order)
     for (const metric of metricsOf(row)) {
       const { evaluator, data } = metric
       const number = data.get('threshold')?.number
@@ -254,39 +264,6 @@ function variantName(source: Source): string {
     .replace(/^\.+/, '')
   const isDefaultName = /^(test_run|latest_test_run|latest_run_full|temp_test_run_data|import)?$/.test(stem)
   return isDefaultName ? 'deepeval' : stem
-}
-
-/**
- * Numbers repeated names of test cases, in the order of the cases and not of the file, so that a case has the same id
- * in the next run. Memory grows with the number of test cases: one name and a number each.
- */
-class CaseNames {
-  readonly #orders = new Map<string, number[]>()
-  readonly #ids = new UniqueIds()
-  readonly #ranks = new Map<string, Map<number, number>>()
-
-  register(name: string, order: number): void {
-    const orders = this.#orders.get(name)
-    if (orders) orders.push(order)
-    else this.#orders.set(name, [order])
-  }
-
-  assignId(name: string, order: number): string {
-    const rank = (this.#orders.get(name)?.length ?? 1) > 1 ? this.#rank(name, order) : 1
-    return this.#ids.makeUnique(rank === 1 ? name : `${name} #${rank}`)
-  }
-
-  #rank(name: string, order: number): number {
-    let ranks = this.#ranks.get(name)
-    if (!ranks) {
-      const sorted = (this.#orders.get(name) ?? []).sort((a, b) => a - b)
-      ranks = new Map(sorted.map((order, index) => [order, index + 1] as const).toReversed())
-      this.#ranks.set(name, ranks)
-    }
-    const rank = ranks.get(order) ?? 1
-    ranks.set(order, rank + 1)
-    return rank
-  }
 }
 
 /** Test cases without a verdict are in none of the counts. */

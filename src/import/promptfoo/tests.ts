@@ -1,6 +1,7 @@
 // Finds the order and the repetitions of the tests in a promptfoo file.
 import { hash } from 'node:crypto'
 import type { Json } from '../../json/value.ts'
+import { Ranks } from '../tool-run.ts'
 
 /** `sample` is the number of the first test with the same inputs. Both it and `repetition` are undefined if no test was repeated. */
 interface TestLocation {
@@ -16,9 +17,8 @@ interface TestLocation {
 export class TestOrder {
   /** Test positions by inputs, for rows without a test number. */
   readonly #orders = new Map<string, number>()
-  /** By column and inputs: the test numbers, and how many of them have been assigned. */
-  readonly #repeatedTests = new Map<string, { tests: number[]; assigned: number }>()
-  #isRepeated = false
+  /** The test numbers by column and inputs. Rows without one have the number 0. */
+  readonly #repeats = new Ranks()
 
   /** Adds a row of the table, which has the tests in their original order. */
   addTableRow(names: readonly Json[], row: Json): void {
@@ -31,25 +31,20 @@ export class TestOrder {
     const key = inputsHash(row)
     const test = row.get('testIdx')?.number
     if (test === undefined) this.#assignOrder(key)
-    const repeats = this.#repeatedTests.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
-    this.#repeatedTests.set(`${column} ${key}`, repeats)
-    repeats.tests.push(test ?? repeats.tests.length)
-    if (repeats.tests.length > 1) this.#isRepeated = true
+    this.#repeats.add(`${column} ${key}`, test ?? 0)
   }
 
   /** Must be called once per row, in the order of the file. */
   locate(row: Json, column: number): TestLocation {
     const test = row.get('testIdx')?.number
-    if (test !== undefined && !this.#isRepeated) return { order: test }
+    const { hasRepeats } = this.#repeats
+    if (test !== undefined && !hasRepeats) return { order: test }
     const key = inputsHash(row)
-    const repeats = this.#repeatedTests.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
-    if (test !== undefined) {
-      const repetition = findRank(repeats, test)
-      return { order: test, sample: String(repeats.tests[0]), repetition }
-    }
-    repeats.assigned += 1
-    const order = this.#assignOrder(key)
-    return this.#isRepeated ? { order, sample: String(order), repetition: repeats.assigned } : { order }
+    const order = test ?? this.#assignOrder(key)
+    if (!hasRepeats) return { order }
+    const name = `${column} ${key}`
+    const sample = test === undefined ? order : this.#repeats.first(name)
+    return { order, sample: String(sample), repetition: this.#repeats.next(name, test ?? 0) }
   }
 
   #assignOrder(key: string): number {
@@ -57,19 +52,6 @@ export class TestOrder {
     this.#orders.set(key, order)
     return order
   }
-}
-
-/** The rank of a test number. The numbers are sorted on the first call. */
-function findRank(repeats: { tests: number[]; assigned: number }, test: number): number {
-  if (repeats.assigned === 0) repeats.tests.sort((a, b) => a - b)
-  repeats.assigned += 1
-  let [low, high] = [0, repeats.tests.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((repeats.tests[middle] as number) < test) low = middle + 1
-    else high = middle
-  }
-  return low + 1
 }
 
 function inputsHash(row: Json): string {

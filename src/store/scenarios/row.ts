@@ -49,10 +49,10 @@ export function scenarioTexts(
   const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
   const bodyStart = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
   const bodyEnd = `,"results":${memberTexts.get('results') ?? '[]'}}`
-  const unmarkedBody = `${bodyStart}${serializePinAndNote()}${bodyEnd}`
+  const unmarkedBody = `${bodyStart},"is_pinned":null,"note":null${bodyEnd}`
   const hasPinOrNote = value.is_pinned != null || value.note != null
   const body = hasPinOrNote
-    ? `${bodyStart}${serializePinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${bodyEnd}`
+    ? `${bodyStart},"is_pinned":${memberTexts.get('is_pinned') ?? 'null'},"note":${memberTexts.get('note') ?? 'null'}${bodyEnd}`
     : unmarkedBody
   return {
     id,
@@ -90,10 +90,6 @@ export function scenarioRow(
     inputs: inputValues(hashedInputs),
     names: columnNames(scenario),
   }
-}
-
-function serializePinAndNote(is_pinned = 'null', note = 'null'): string {
-  return `,"is_pinned":${is_pinned},"note":${note}`
 }
 
 /** Replaces the texts of some members of a body. */
