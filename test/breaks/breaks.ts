@@ -365,8 +365,8 @@ export const BREAKS: Record<string, Break[]> = {
     {
       name: 'writes lone surrogates and NUL to text columns',
       in: 'toStorableText',
-      text: 'return',
-      replacement: 'return text ??',
+      text: 'text.toWellFormed()',
+      replacement: 'text\n  if (text) return text',
       test: 'stores the exact text of every JSON value',
       engine: 'postgres',
     },
