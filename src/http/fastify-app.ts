@@ -12,8 +12,7 @@ import { MAX_HEADER_BYTES, MAX_URL_BYTES } from './request/checks.ts'
 import { logRequest, RequestLog, setCommonHeaders } from './request/log.ts'
 import { createQueryValidator, parseQuery } from './request/query.ts'
 import type { App, SchemaTypeProvider } from './route-context.ts'
-import { Connections, MAX_CONNECTIONS } from './server/connections.ts'
-import { limitByOpenFiles } from './server/open-files.ts'
+import { Connections, limitByOpenFiles, MAX_CONNECTIONS } from './server/connections.ts'
 import { checkPrefix, pathPrefixOf, removePrefix } from './server/path-prefix.ts'
 
 declare module 'fastify' {

@@ -5,7 +5,6 @@ import { ENCODINGS } from '../../serialize/encoding.ts'
 import { routeNotFound } from '../request/unmatched-requests.ts'
 import { etag, matchesEtag } from '../response/etag.ts'
 import { negotiateEncoding } from '../response/negotiate.ts'
-import { PAGE_HEADERS } from '../response/page-headers.ts'
 import type { App } from '../route-context.ts'
 import { prefixLinks } from '../server/path-prefix.ts'
 import { readPreloads, readWebFiles, type WebFile } from '../server/web-files.ts'
@@ -30,6 +29,27 @@ const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][]
 
 function hasOpenRow(query: string): boolean {
   return /(?:^|&)row=/.test(query)
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]
+
+/** Security headers of all HTML pages. (X-Content-Type-Options is set on every response.) */
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY.join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
 }
 
 const NO_CACHE = 'no-cache'

@@ -6,18 +6,22 @@ import type { RowField } from '../../schema/filters/fields.ts'
 import { type Filter, numberOf, type OperandValue, type RowFilter } from '../../schema/filters/filters.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { SqlFragments } from '../dialect/dialect.ts'
-import type { DeclaredEvaluators } from '../evaluations/evaluators.ts'
+import {
+  DEFAULT_EVALUATOR,
+  type DeclaredEvaluator,
+  type DeclaredEvaluators,
+} from '../evaluations/evaluators.ts'
 import {
   type BoundSql,
   columnCondition,
   joinAlternatives,
+  joinConditions,
   memberCondition,
   SIGNS,
 } from '../reads/conditions.ts'
 import type { ColumnOrdinals } from '../scenarios/columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
 import { normalizeSearch } from '../search/search-text.ts'
-import { matchVerdict, matchVerdicts, selectResultPairs } from './verdicts.ts'
 
 /** The evaluation that conditions apply to. */
 export interface FilterContext {
@@ -197,4 +201,49 @@ export function getOrdinal(
   if (ordinal !== undefined) return ordinal
   const hint = ordinals.size === 0 ? `It has no ${kind}.` : `It has ${quoteNames([...ordinals.keys()])}.`
   throw new Problem('invalid-request', `The evaluation has no ${kind} '${requestedName}'. ${hint}`)
+}
+
+/** The results of a table, or of its alias, that passed or failed. Results of failed evaluators are no verdicts. */
+function matchVerdict(
+  hasPassed: boolean,
+  { higher_is_better, threshold }: DeclaredEvaluator = DEFAULT_EVALUATOR,
+  table = 'result',
+): BoundSql {
+  const verdict = `${table}.is_verdict = 1 AND ${table}.number = ${Number(hasPassed)}`
+  if (threshold === null) return { sql: `${table}.is_error = 0 AND ${verdict}`, values: [] }
+  const sign = higher_is_better ? (hasPassed ? '>=' : '<') : hasPassed ? '<=' : '>'
+  return {
+    sql: `${table}.is_error = 0 AND (${verdict} OR ${table}.is_verdict = 0 AND ${table}.number ${sign} ?)`,
+    values: [threshold],
+  }
+}
+
+/** One of two evaluators whose results are compared. */
+interface PairedEvaluator {
+  ordinal: number
+  declared: DeclaredEvaluator | undefined
+}
+
+type EvaluatorPair = readonly [first: PairedEvaluator, second: PairedEvaluator]
+
+/** The results of two evaluators for the same row, as tables `a` and `b`: SQL from FROM to WHERE. */
+function selectResultPairs(evaluation: number, [first, second]: EvaluatorPair, sql: SqlFragments): BoundSql {
+  return {
+    sql: `FROM result AS a CROSS JOIN result AS b WHERE a.evaluation = ? AND a.evaluator = ?
+      AND b.evaluation = a.evaluation AND b.evaluator = ? AND b.position = a.position
+      AND ${sql.cancelable('a.position')}`,
+    values: [evaluation, first.ordinal, second.ordinal],
+  }
+}
+
+/** The pairs of results with these verdicts. */
+function matchVerdicts(
+  [first, second]: EvaluatorPair,
+  hasFirstPassed: boolean,
+  hasSecondPassed: boolean,
+): BoundSql {
+  return joinConditions([
+    matchVerdict(hasFirstPassed, first.declared, 'a'),
+    matchVerdict(hasSecondPassed, second.declared, 'b'),
+  ])
 }

@@ -3,7 +3,16 @@
 import { realpathSync } from 'node:fs'
 import type { StatementSync } from 'node:sqlite'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
-import type { Connection, Dialect, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
+import { LruCache } from '../../cache/lru-cache.ts'
+import {
+  Connection,
+  type Dialect,
+  type Read,
+  type Reader,
+  type SnapshotKind,
+  type SnapshotReader,
+  type Value,
+} from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteConnections } from './connections.ts'
@@ -20,11 +29,12 @@ import {
   openDatabase,
   storeFileExists,
 } from './file.ts'
-import { LatestReader } from './latest-reader.ts'
 import { QueryThreads } from './query-threads.ts'
+import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteTransactions } from './transactions.ts'
 
 const MAX_IDLE_CONNECTIONS = 4
+const MAX_CACHED_ROWS = 1000
 
 /** `writesHere`: whether transactions run in the calling thread instead of the write thread. */
 export async function openSqlite(
@@ -84,6 +94,53 @@ function storeNotFoundError(path: string): CommandError {
     `There is no store at ${path}.`,
     'Check --data. To create a store, run assay serve, assay import or assay keys create.',
   )
+}
+
+/** Caches single rows. Used until any process commits a change. A row can be newer: after a commit, but before the next reader is created. */
+class LatestReader extends Connection implements SnapshotReader {
+  readonly sql = SQL_FRAGMENTS
+  readonly #reader: SnapshotReader
+  readonly #rows = new LruCache<unknown>(MAX_CACHED_ROWS, () => 1)
+
+  constructor(reader: SnapshotReader) {
+    super()
+    this.#reader = reader
+  }
+
+  async read(read: Read): Promise<unknown> {
+    if (read.returns !== 'row') return this.#reader.read(read)
+    const key = cacheKey(read.statement, read.values)
+    const cachedRow = this.#rows.get(key)
+    if (cachedRow !== undefined) return cachedRow
+    const row = await this.#reader.read(read)
+    if (row !== undefined) this.#rows.set(key, Object.freeze(row))
+    return row
+  }
+
+  cachedRow<Row>(statement: string, ...values: Value[]): Row | undefined {
+    return this.#rows.get(cacheKey(statement, values)) as Row | undefined
+  }
+
+  snapshot<Result>(
+    kind: SnapshotKind,
+    work: (snapshot: Connection) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return this.#reader.snapshot(kind, work, signal)
+  }
+}
+
+/** Different values have different keys: each value starts with its type and its length. */
+function cacheKey(statement: string, values: Value[]): string {
+  let key = statement
+  for (const value of values) {
+    if (typeof value === 'string') key += `\0s${value.length} ${value}`
+    else if (value instanceof Uint8Array) {
+      const { buffer, byteOffset, length } = value
+      key += `\0b${length} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`
+    } else key += `\0n${value}`
+  }
+  return key
 }
 
 class SqliteReader extends SqliteConnection implements Reader {

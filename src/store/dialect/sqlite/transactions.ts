@@ -53,7 +53,7 @@ export class SqliteTransactions implements EngineWriter {
         const isPermanent = this.#options.isLocal || getDamage(error) !== undefined
         throw isPermanent ? error : unavailableError(error)
       })
-      return cancelOnAbort(session, signal, () => this.#transact(session, work, lastStatements))
+      return this.#transact(session, work, lastStatements, signal)
     })
   }
 
@@ -68,15 +68,23 @@ export class SqliteTransactions implements EngineWriter {
     await session?.close()
   }
 
+  /** If the signal is aborted, throws its reason, but only after the running statement has ended. */
   async #transact<Result>(
     session: SessionRunner,
     work: Work<Result>,
     lastStatements: LastStatements,
+    signal: AbortSignal | undefined,
   ): Promise<Result> {
     const { isReadOnly } = this.#options
     this.#lastNumber += 1
     const number = this.#lastNumber
     const transaction = new SqliteTransaction(session, number)
+    let timer: NodeJS.Timeout | undefined
+    const onAbort = () => {
+      timer = setTimeout(() => session.terminate(), TERMINATE_DELAY_MS)
+    }
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       await session.send({ operation: 'begin', transaction: number })
       const result = await work(transaction)
@@ -84,36 +92,15 @@ export class SqliteTransactions implements EngineWriter {
       if (!isReadOnly) await session.send({ operation: 'commit', transaction: number, statements })
       return result
     } catch (error) {
+      signal?.throwIfAborted()
       // A query can be retried: the next one starts a new thread. A write could have been committed.
       throw isReadOnly && session.hasExited ? unavailableError(error) : error
     } finally {
+      signal?.removeEventListener('abort', onAbort)
+      clearTimeout(timer)
       // The reply is not awaited: later requests are handled after this one.
       session.send({ operation: 'end' }).catch(() => undefined)
     }
-  }
-}
-
-/** Throws the reason of the signal if it is aborted. Resolves or throws only after the statement has ended. */
-async function cancelOnAbort<Result>(
-  session: SessionRunner,
-  signal: AbortSignal | undefined,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  if (!signal) return run()
-  signal.throwIfAborted()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = () => {
-    timer = setTimeout(() => session.terminate(), TERMINATE_DELAY_MS)
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await run()
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    clearTimeout(timer)
   }
 }
 
