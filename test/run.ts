@@ -57,7 +57,6 @@ const LONG_FILES = [
   'test/package.test.ts',
   'test/python/package.test.ts',
   'test/cli/serve.test.ts',
-  'test/cli/target/service-target.test.ts',
   'test/http/response/streaming.test.ts',
   'test/http/server/crash.test.ts',
   'test/store/migrations.test.ts',

@@ -2,11 +2,14 @@
 import { UsageError } from '../errors.ts'
 import { ACTIONS } from '../schema/changes.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { AuditEntry, LogEntry } from '../store/changes/change-log.ts'
+import { findProject } from '../store/access/projects.ts'
+import { type AuditEntry, type LogEntry, readAllChanges, toAuditEntry } from '../store/changes/change-log.ts'
+import type { Store } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { columnWidths, formatTable, print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import type { ChangeFilters } from './target/target.ts'
+import type { ChangeFilters } from './target/target-types.ts'
+import { withStore } from './target/with-store.ts'
 import { readPastTime } from './validation.ts'
 
 export const changes: Command = {
@@ -16,17 +19,44 @@ export const changes: Command = {
   },
   async run(settings) {
     const filters = readFilters(settings)
-    await withTarget(settings, async (target) => {
-      const printEntries = settings.json ? printJson : tablePrinter()
-      let isFirst = true
-      for await (const entries of target.listChanges(filters)) {
-        printEntries(entries, isFirst)
-        isFirst = false
-      }
-      if (settings.json) print(isFirst ? '[]' : ']')
-      else if (isFirst) print(sanitizeLine(`The project '${target.project}' has no such changes.`))
-    })
+    if (settings.url === undefined)
+      await withStore(settings, (store) => printChanges(readAuditLog(store, settings, filters), settings))
+    else
+      await withTarget(settings, (target) =>
+        printChanges(target.listChanges(filters), { ...settings, project: target.project }),
+      )
   },
+}
+
+async function printChanges(
+  batches: AsyncIterable<Entry[]>,
+  { json, project }: Pick<Settings, 'json' | 'project'>,
+): Promise<void> {
+  const printEntries = json ? printJson : tablePrinter()
+  let isFirst = true
+  for await (const entries of batches) {
+    printEntries(entries, isFirst)
+    isFirst = false
+  }
+  if (json) print(isFirst ? '[]' : ']')
+  else if (isFirst) print(sanitizeLine(`The project '${project}' has no such changes.`))
+}
+
+/** Only the operator of a store can read who made a change, and entries about keys, so the API has no such operation. */
+async function* readAuditLog(
+  { reader }: Store,
+  { project, key_id }: Settings,
+  { actions, since, until }: ChangeFilters,
+): AsyncGenerator<AuditEntry[]> {
+  const conditions: [sql: string, ...values: string[]][] = [['1 = 1']]
+  if (actions.length > 0) conditions.push([`action IN (${actions.map(() => '?').join(', ')})`, ...actions])
+  if (key_id !== undefined) conditions.push(['key_id = ?', key_id])
+  if (since !== undefined) conditions.push(['time >= ?', since])
+  if (until !== undefined) conditions.push(['time < ?', until])
+  const sql = conditions.map(([condition]) => condition).join(' AND ')
+  const condition = [sql, ...conditions.flatMap(([, ...values]) => values)] as const
+  const selection = { project: (await findProject(reader, project)) ?? -1, after: 0, condition }
+  for await (const rows of readAllChanges(reader, selection)) yield rows.map(toAuditEntry)
 }
 
 function readFilters({ action: actions, key_id: keyId, since, until, url }: Settings): ChangeFilters {
@@ -38,7 +68,6 @@ function readFilters({ action: actions, key_id: keyId, since, until, url }: Sett
     throw new UsageError('--key-id works on a local store only: a service does not return who made a change.')
   return {
     actions,
-    keyId,
     since: since === undefined ? undefined : readPastTime('since', since),
     until: until === undefined ? undefined : readPastTime('until', until),
   }

@@ -10,7 +10,8 @@ import { type CopiedItem, copyItem } from './copy/copy-item.ts'
 import { countOf } from './output/progress.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import type { Noun, Target } from './target/target.ts'
+import type { Target } from './target/target.ts'
+import type { Noun } from './target/target-types.ts'
 import { checkNames } from './validation.ts'
 
 export const copy: Command = {

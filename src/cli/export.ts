@@ -24,8 +24,8 @@ export const exportEvaluation: Command = {
     await withTarget(settings, async (target) => {
       const id = await resolveId(target, 'evaluation', idOrName)
       const options = { format, isExcelSafe, rows: rows && (await resolveBaseline(target, rows)) }
-      const write = (bytes: AsyncIterable<Uint8Array>) => writeOutput(bytes, target, output)
-      return settings.full ? target.exportFull(id, false, write) : target.exportScenarios(id, options, write)
+      const bytes = await (settings.full ? target.exportFull(id, false) : target.exportScenarios(id, options))
+      await writeOutput(bytes, target, output)
     })
   },
 }

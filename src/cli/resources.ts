@@ -11,7 +11,8 @@ import { formatTable, print, sanitizeLine, truncateLine } from './output/termina
 import { withTarget } from './target/open-target.ts'
 import { resolveId } from './target/resolve-id.ts'
 import { readRowSelection, resolveBaseline } from './target/row-selection.ts'
-import type { Noun, Target } from './target/target.ts'
+import type { Target } from './target/target.ts'
+import type { Noun } from './target/target-types.ts'
 
 const MAX_CELL_LENGTH = 60
 

@@ -15,6 +15,7 @@ import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
 import { RequestLog } from './request/log.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { QueryQueue } from './response/query-queue.ts'
+import { respondToRead } from './response/respond.ts'
 import { ResponseStore } from './response/response-store.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { agreementRoutes } from './routes/agreements.ts'
@@ -84,6 +85,7 @@ export async function buildApp({
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: app.connections,
     metrics: new Metrics(() => diskBudget.usedBytes, workerChannel),
+    respond: respondToRead,
     queryQueue,
     bulk: new BulkWrites({ reader, writer, settings, budget: diskBudget }),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),

@@ -8,7 +8,8 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-function problemJson(problem: Problem, requestId: string, prefix: string): string {
+/** `prefix` is the path of --public-url. */
+export function problemJson(problem: Problem, requestId: string, prefix: string): string {
   const { status, title } = ERRORS[problem.code]
   return JSON.stringify({
     type: `${prefix}/docs/errors#${problem.code}`,

@@ -50,12 +50,7 @@ import { SCENARIOS_WITH_RESULT } from '../../src/store/scenarios/delete-results.
 import { FIND_GENERATED_ID } from '../../src/store/scenarios/generated-ids.ts'
 import { FIND_DELETED } from '../../src/store/scenarios/removal.ts'
 import { FIND_SCENARIO_TEXTS } from '../../src/store/scenarios/results.ts'
-import {
-  EXPORTED_SCENARIOS,
-  FIND_SCENARIO,
-  SCENARIOS,
-  SCENARIOS_WITH_EXTRA,
-} from '../../src/store/scenarios/scenarios.ts'
+import { FIND_SCENARIO, SCENARIOS, scenariosWith } from '../../src/store/scenarios/scenarios.ts'
 import {
   READ_BODIES,
   READ_BODY_BEFORE,
@@ -72,6 +67,8 @@ import { query } from '../postgres/cluster.ts'
 import { createTestStore, ENGINE } from '../support/harness.ts'
 
 const { reader, url } = await createTestStore()
+const SCENARIOS_WITH_EXTRA = scenariosWith(new Set(['extra']))
+const EXPORTED_SCENARIOS = scenariosWith(new Set(['extra', 'has_generated_id']))
 
 /** How each engine joins elements and explains a statement. */
 const ENGINES = {

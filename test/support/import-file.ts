@@ -3,20 +3,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { openStoreAt } from '../../bench/store.ts'
 import { importOptions } from '../../src/cli/import/input-files.ts'
+import { openStoreApi } from '../../src/cli/target/store-api.ts'
 import { importIntoStore } from '../../src/cli/target/store-import.ts'
+import { Target } from '../../src/cli/target/target.ts'
 import { chooseImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { readSettings } from '../../src/settings/settings.ts'
-import { findProject } from '../../src/store/access/projects.ts'
-import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
-import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
-import { EXPORTED_SCENARIOS } from '../../src/store/scenarios/scenarios.ts'
+import { defaultSettings, readSettings } from '../../src/settings/settings.ts'
 import type { Store } from '../../src/store/store.ts'
-import { getExportHeader } from '../../src/store/variants/export-header.ts'
 import { createTempFolder } from './harness.ts'
 import { afterAllFiles } from './process-end.ts'
 
@@ -83,29 +81,23 @@ export interface Stored {
   scenarios: (EvaluationScenario & { extra: Record<string, unknown> | null; has_generated_id?: true })[]
 }
 
+/** The lines of a full export: the evaluation, then its scenarios. */
+async function exportLines({ project = 'default', ...store }: ImportStore, id: string): Promise<string[]> {
+  const api = openStoreApi(store, { ...defaultSettings(), project })
+  try {
+    return (await text(await new Target(api).exportFull(id, false))).split('\n')
+  } finally {
+    await api.close()
+  }
+}
+
 /** The scenarios of an evaluation as in a full export, one per line. */
-export async function scenarioLines(
-  { reader, project: name = 'default' }: ImportStore,
-  id: string,
-): Promise<string> {
-  return reader.snapshot('long', async (snapshot) => {
-    const project = (await findProject(snapshot, name)) ?? -1
-    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
-    const pieces: Uint8Array[] = []
-    for await (const piece of readElementChunks(snapshot, EXPORTED_SCENARIOS, key, FULL_RANGE, '\n'))
-      pieces.push(Buffer.from(piece), Buffer.from('\n'))
-    return Buffer.concat(pieces).toString()
-  })
+export async function scenarioLines(store: ImportStore, id: string): Promise<string> {
+  return (await exportLines(store, id)).slice(1).join('\n')
 }
 
 /** All stored data of an evaluation. */
 export async function storedEvaluation(store: ImportStore, id: string): Promise<Stored> {
-  const { project: name = 'default' } = store
-  const header = await store.reader.snapshot('short', async (snapshot) => {
-    const project = (await findProject(snapshot, name)) ?? -1
-    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
-    return getExportHeader(snapshot, key)
-  })
-  const lines = (await scenarioLines(store, id)).split('\n').filter((line) => line !== '')
+  const [header = '', ...lines] = (await exportLines(store, id)).filter((line) => line !== '')
   return { ...JSON.parse(header), scenarios: lines.map((line) => JSON.parse(line)) }
 }

@@ -2,7 +2,8 @@
 // or providers.
 import type { Evaluation } from '../../schema/evaluations.ts'
 import { resolveId } from '../target/resolve-id.ts'
-import { NotInProject, type Target } from '../target/target.ts'
+import type { Target } from '../target/target.ts'
+import { NotInProject } from '../target/target-errors.ts'
 
 type Member = Pick<Evaluation, 'id' | 'label' | 'provider'>
 

@@ -2,7 +2,7 @@
 import type { ComparedCandidate, RowScore } from '../../schema/comparisons.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import { NO_VALUE } from '../output/statistics.ts'
-import type { OpenComparison, Regression } from '../target/target.ts'
+import type { OpenComparison, Regression } from '../target/target-types.ts'
 
 /** The worst regressions of a candidate on one evaluator. */
 export interface WorstRows {

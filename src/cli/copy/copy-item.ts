@@ -5,7 +5,9 @@ import type { Importer } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { exportedVariant } from '../target/full-export.ts'
-import { NotInProject, type Noun, type Target, type Work } from '../target/target.ts'
+import type { Target } from '../target/target.ts'
+import { NotInProject } from '../target/target-errors.ts'
+import type { Noun } from '../target/target-types.ts'
 import { Fingerprint } from './fingerprint.ts'
 
 export interface CopiedItem {
@@ -28,9 +30,7 @@ export async function copyItem(
   settings: Settings,
 ): Promise<CopiedItem> {
   const fingerprint = new Fingerprint()
-  const file = await exportItem(source, noun, id, (bytes) =>
-    Source.buffer(fingerprint.observe(bytes), id, tmpdir()),
-  )
+  const file = await Source.buffer(fingerprint.observe(await exportItem(source, noun, id)), id, tmpdir())
   try {
     const expected = fingerprint.digest()
     if ((await readFingerprint(target, noun, id)) === expected) return { noun, id, isUnchanged: true }
@@ -49,9 +49,7 @@ export async function copyItem(
 async function readFingerprint(target: Target, noun: Noun, id: string): Promise<string | undefined> {
   const fingerprint = new Fingerprint()
   try {
-    await exportItem(target, noun, id, async (bytes) => {
-      for await (const _ of fingerprint.observe(bytes));
-    })
+    for await (const _ of fingerprint.observe(await exportItem(target, noun, id)));
   } catch (error) {
     if (error instanceof NotInProject) return undefined
     throw error
@@ -59,8 +57,8 @@ async function readFingerprint(target: Target, noun: Noun, id: string): Promise<
   return fingerprint.digest()
 }
 
-function exportItem<Result>(target: Target, noun: Noun, id: string, work: Work<Result>): Promise<Result> {
-  return noun === 'evaluation' ? target.exportFull(id, true, work) : work(exportVariant(target, id))
+async function exportItem(target: Target, noun: Noun, id: string): Promise<AsyncIterable<Uint8Array>> {
+  return noun === 'evaluation' ? target.exportFull(id, true) : exportVariant(target, id)
 }
 
 /** The variant in the first line, then one revision per line. */

@@ -1,7 +1,6 @@
-// Opens the target that the settings name: a service with --url, otherwise the local store.
+// Opens the target that the settings name: a service with --url, otherwise the local store. Only the needed one is loaded.
 import type { Settings } from '../../settings/settings.ts'
-import { StoreTarget } from './store-target.ts'
-import type { Target } from './target.ts'
+import { Target } from './target.ts'
 import { withStore } from './with-store.ts'
 
 export async function withTarget<Result>(
@@ -9,12 +8,18 @@ export async function withTarget<Result>(
   work: (target: Target) => Promise<Result>,
   createIfMissing = false,
 ): Promise<Result> {
-  if (settings.url !== undefined) return work(await openServiceTarget(settings.url, settings.key))
-  return withStore(settings, (store) => work(new StoreTarget(store, settings)), createIfMissing)
-}
-
-/** Imported on demand: commands on a store do not need the client. */
-export async function openServiceTarget(url: string, key: string | undefined): Promise<Target> {
-  const { ServiceTarget } = await import('./service-target.ts')
-  return ServiceTarget.open(url, key)
+  const { url, key } = settings
+  if (url !== undefined) {
+    const { openServiceApi } = await import('./service-api.ts')
+    return work(new Target(await openServiceApi(url, key)))
+  }
+  const { openStoreApi } = await import('./store-api.ts')
+  return withStore(
+    settings,
+    async (store) => {
+      const api = openStoreApi(store, settings)
+      return await work(new Target(api)).finally(() => api.close())
+    },
+    createIfMissing,
+  )
 }

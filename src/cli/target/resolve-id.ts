@@ -1,6 +1,8 @@
 // Finds the evaluation or variant that an argument means: its id, or its name.
 import { CommandError } from '../../errors.ts'
-import { NotInProject, type Noun, type Target } from './target.ts'
+import type { Target } from './target.ts'
+import { NotInProject } from './target-errors.ts'
+import type { Noun } from './target-types.ts'
 
 /** How many ids an ambiguous name lists. */
 const MAX_IDS = 10

@@ -5,7 +5,8 @@ import { OPERATORS, paramName } from '../../schema/filters/filters.ts'
 import { parseFilters } from '../../schema/filters/parse-filters.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { resolveOptionalId } from './resolve-id.ts'
-import type { RowSelection, Target } from './target.ts'
+import type { Target } from './target.ts'
+import type { RowSelection } from './target-types.ts'
 
 /** A name can contain an equals sign, so the value begins with an operator if there is one. */
 const FILTER = new RegExp(`^(.+?)=((?:${Object.keys(OPERATORS).join('|')})\\..*)$|^([^=]+)=(.*)$`, 's')
@@ -29,7 +30,7 @@ export function readRowSelection({ filter, base }: Settings): RowSelection | und
     throw new UsageError('The filter delta needs a baseline. Set its id with --base.')
   if (!usesBase && base !== undefined)
     throw new UsageError('--base needs a filter such as delta.answer_correct=lt.0.')
-  return { parameters, filters, base }
+  return { parameters, base }
 }
 
 /** The name of a baseline is replaced by its id. */

@@ -1,21 +1,6 @@
-// Converts the errors of the client to errors of commands.
+// Converts the errors of requests to a service to errors of commands.
 import { AssayConnectionError, AssayError } from 'assay-client'
 import { CommandError, UsageError } from '../../errors.ts'
-import type { ImportReport } from '../../schema/imports.ts'
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof AssayError && error.code === code
-}
-
-/** An invalid request is wrong usage. Returns other errors unchanged. */
-export function toUsageError(error: unknown): unknown {
-  return hasCode(error, 'invalid-request') ? new UsageError((error as AssayError).message) : error
-}
-
-/** The report of a rejected import. */
-export function importReportOf(error: unknown): ImportReport | undefined {
-  return error instanceof AssayError ? (error.report as ImportReport | undefined) : undefined
-}
 
 /** Returns other errors unchanged. */
 export function toCommandError(error: unknown, url: string): unknown {
@@ -28,8 +13,7 @@ export function toCommandError(error: unknown, url: string): unknown {
   return error
 }
 
-/** `error` is that of a request, or of reading the body of a response. */
-export function connectionError(error: unknown, url: string): CommandError {
+function connectionError(error: unknown, url: string): CommandError {
   let cause = error as Error & { code?: string }
   while (cause.cause instanceof Error) cause = cause.cause as typeof cause
   // An error of the file that was being sent.

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { importOptions, onConflictOf } from '../import/input-files.ts'
 import { ResponseInterrupted } from '../import/interruption.ts'
 import { formatMegabytes, Progress } from '../output/progress.ts'
-import { importReportOf } from './service-errors.ts'
+import { importReportOf } from './target-errors.ts'
 
 /** Returns the report of a rejected file too. Throws errors of the client. */
 export async function importOverHttp(

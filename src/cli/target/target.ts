@@ -1,100 +1,205 @@
-// What commands work on: the project of a local store, or the project of an API key of a running service. Both return
-// the same texts, so that a command behaves alike on both.
+// The operations of commands about a project, on the API of a service or of a local store. Texts of the API stay exact, unlike
+// parsed numbers.
+import { AssayConnectionError } from 'assay-client'
 import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
-import type { Comparison, RowScore } from '../../schema/comparisons.ts'
-import type { RowFilter } from '../../schema/filters/filters.ts'
+import { splitElements } from '../../json/member-texts.ts'
+import type { Evaluation } from '../../schema/evaluations.ts'
 import type { GateRules } from '../../schema/gate.ts'
+import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
-import type { BaselineReason } from '../../schema/rules.ts'
-import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import type { NewShare, Share } from '../../schema/shares.ts'
-import type { Format } from '../../serialize/format.ts'
+import type { VariantRevision } from '../../schema/revisions.ts'
+import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { AuditEntry, LogEntry } from '../../store/changes/change-log.ts'
+import type { LogEntry } from '../../store/changes/change-log.ts'
+import type { Api } from './api.ts'
+import { openComparison } from './comparison.ts'
+import { readEvaluation } from './evaluation-export.ts'
+import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
+import {
+  commandWord,
+  hasCode,
+  NotInProject,
+  revisionNotFoundError,
+  throwUsageError,
+} from './target-errors.ts'
+import type {
+  ChangeFilters,
+  ExportOptions,
+  ListOptions,
+  Noun,
+  OpenComparison,
+  RowSelection,
+  ShareToCreate,
+} from './target-types.ts'
 
-export type Noun = 'evaluation' | 'variant'
-
-export interface ListOptions {
-  /** Only those with exactly this name. */
-  name?: string | undefined
-  /** Only evaluations of this variant. */
-  variant?: string | undefined
-  /** Only evaluations of this family. */
-  family?: string | undefined
-  /** Maximum number of elements. Default: all. */
-  limit?: number | undefined
-  /** Default: newest first. */
-  isOldestFirst?: boolean
-}
-
-/** Reads a JSON or NDJSON text or a CSV file in chunks. */
-export type Work<Result> = (bytes: AsyncIterable<Uint8Array>) => Promise<Result>
-
-export interface ChangeFilters {
-  actions: string[]
-  since: string | undefined
-  until: string | undefined
-  /** The public id of a key, or `cli`. */
-  keyId: string | undefined
-}
-
-export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to'> & {
-  /** Default: after one week, or when the API key of a service expires. */
-  expires_at: string | undefined
-}
-
-/** The rows that match all filters. */
-export interface RowSelection {
-  /** The query parameters of the API. */
-  parameters: Record<string, string[]>
-  filters: RowFilter[]
-  /** The id of the baseline of `delta`. */
-  base: string | undefined
-}
+const PAGE_SIZE = 500
 
 /** Methods that name an evaluation or variant throw NotInProject if the project does not have it. */
-export interface ExportOptions {
-  format: Format
-  /** Whether CSV cells must not look like formulas. */
-  isExcelSafe: boolean
-  /** Default: all rows. */
-  rows?: RowSelection | undefined
-}
+export class Target {
+  readonly #api: Api
 
-export interface Target {
-  readonly project: string
-  /** The path of the store, if it is one file. */
-  readonly file: string | undefined
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  get project(): string {
+    return this.#api.project
+  }
+
+  /** The path of the store, if it is one local file. */
+  get file(): string | undefined {
+    return this.#api.file
+  }
 
   /** Throws CommandError if the API key does not have one of the scopes. */
-  checkScopes(...scopes: Scope[]): void
-  /** A project exists with its first key or import. */
-  hasProject(): Promise<boolean>
+  checkScopes(...scopes: Scope[]): void {
+    const missing = scopes.filter((scope) => !this.#api.scopes.includes(scope))
+    if (missing.length === 0) return
+    const wanted = [...new Set([...this.#api.scopes, ...missing])].join(',')
+    const project = this.project === 'default' ? '' : ` --project ${commandWord(this.project, 'NAME')}`
+    throw new CommandError(
+      `The API key does not have the scope ${missing.join(' and ')}.`,
+      `On the store of the service, create a key with assay keys create --scope ${wanted}${project}.`,
+    )
+  }
+
+  hasProject(): Promise<boolean> {
+    return this.#api.hasProject()
+  }
 
   /** The JSON text of one evaluation or variant. */
-  getText(noun: Noun, id: string): Promise<string>
+  getText(noun: Noun, id: string): Promise<string> {
+    return this.#about(noun, id, () => this.#readText([`${noun}s`, id]))
+  }
+
   /** The JSON texts of evaluations or variants. */
-  list(noun: Noun, options: ListOptions): AsyncIterable<string>
+  async *list(
+    noun: Noun,
+    { name, variant, family, limit = Infinity, isOldestFirst }: ListOptions,
+  ): AsyncGenerator<string> {
+    let query: Record<string, string> = {
+      ...(name !== undefined && { name: `eq.${name}` }),
+      ...(variant !== undefined && { variant_id: `eq.${variant}` }),
+      ...(family !== undefined && { family: `eq.${family}` }),
+      ...(isOldestFirst && { order: 'created_at.asc' }),
+    }
+    for (let rest = limit; rest > 0; ) {
+      const page = { ...query, limit: Math.min(rest, PAGE_SIZE) }
+      const { elements, cursor } = await this.#call(async () => {
+        const response = await this.#api.assay.read([`${noun}s`], page)
+        const elements = splitElements(await response.text())
+        return { elements, cursor: /[?&]cursor=([^&>]+)/.exec(response.headers.get('link') ?? '')?.[1] }
+      })
+      yield* elements
+      rest -= elements.length
+      if (cursor === undefined) return
+      query = { ...query, cursor: decodeURIComponent(cursor) }
+    }
+  }
+
   /** Deletes an evaluation or variant with its scenarios or revisions. */
-  delete(noun: Noun, id: string): Promise<void>
+  async delete(noun: Noun, id: string): Promise<void> {
+    this.checkScopes('write')
+    const { assay } = this.#api
+    await this.#about(noun, id, () =>
+      noun === 'evaluation' ? assay.deleteEvaluation(id) : assay.deleteVariant(id),
+    )
+  }
 
   /** The number of rows that match. Throws UsageError if a filter names what the evaluation does not have. */
-  countRows(id: string, rows: RowSelection): Promise<number>
-  /** Passes the scenarios of an evaluation in one consistent state to `work`. */
-  exportScenarios<Result>(id: string, options: ExportOptions, work: Work<Result>): Promise<Result>
+  async countRows(id: string, rows: RowSelection): Promise<number> {
+    const response = await this.#readRows(id, 'rows', { limit: 1, preview: 1 }, rows)
+    return ((await response.json()) as { total: number }).total
+  }
+
+  #readRows(id: string, list: string, query: object, rows?: RowSelection): Promise<Response> {
+    const { parameters, base } = rows ?? {}
+    const path = ['evaluations', id, list]
+    return this.#about('evaluation', id, () =>
+      this.#api.assay.read(path, { ...query, ...parameters, base }).catch(throwUsageError),
+    )
+  }
+
+  /** The scenarios of an evaluation in one consistent state. Throws like countRows. */
+  async exportScenarios(
+    id: string,
+    { format, isExcelSafe, rows }: ExportOptions,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const query = { ...(isExcelSafe && { csv: 'excel' }), format }
+    return this.#bytesOf(await this.#readRows(id, 'evaluation_scenarios', query, rows))
+  }
+
   /**
    * The same with a header line, as NDJSON. `isCopy`: without the variant and its revision, which a copy of the whole
    * project contains anyway.
    */
-  exportFull<Result>(id: string, isCopy: boolean, work: Work<Result>): Promise<Result>
+  async exportFull(id: string, isCopy: boolean): Promise<AsyncIterable<Uint8Array>> {
+    const read = () => readEvaluation(this.#api.assay, id)
+    const { evaluation, scenarios } = await this.#about('evaluation', id, read)
+    const header = isCopy ? copyHeader(evaluation) : await this.#exportHeader(evaluation)
+    return prependLine(header, this.#bytesOf(scenarios))
+  }
+
+  /** The first line of a full export. Variant and revision are null if they were deleted. */
+  async #exportHeader(evaluation: string): Promise<string> {
+    const { id, variant_id, revision } = JSON.parse(evaluation) as Evaluation
+    const variant = variant_id === null ? undefined : await this.#findVariant(variant_id)
+    let revisionText: string | undefined
+    if (variant !== undefined && variant_id !== null && revision !== null) {
+      for await (const text of this.listRevisions(variant_id))
+        if ((JSON.parse(text) as VariantRevision).revision === revision) revisionText = text
+      if (!(await this.#hasRun(id, variant_id, revision))) revisionText = undefined
+    }
+    return `{"evaluation":${evaluation},"variant":${variant ?? 'null'},"revision":${revisionText ?? 'null'}}`
+  }
+
+  /** False if the evaluation ran a deleted revision with the same number. */
+  async #hasRun(id: string, variant: string, revision: number): Promise<boolean> {
+    for await (const text of this.#readRevisions(variant, 'evaluations')) {
+      const { revision: number, evaluations = [] } = JSON.parse(text) as VariantRevision
+      if (number === revision) return evaluations.some((evaluation) => evaluation.id === id)
+    }
+    return false
+  }
+
+  /** The members of a variant that a full export contains. */
+  async #findVariant(id: string): Promise<string | undefined> {
+    try {
+      return exportedVariant(await this.getText('variant', id))
+    } catch (error) {
+      if (error instanceof NotInProject) return undefined
+      throw error
+    }
+  }
 
   /** The JSON texts of all revisions of a variant, with their messages. */
-  listRevisions(variant: string): AsyncIterable<string>
+  listRevisions(variant: string): AsyncGenerator<string> {
+    return this.#readRevisions(variant, 'message')
+  }
+
+  async *#readRevisions(variant: string, include: string): AsyncGenerator<string> {
+    const query = { include, format: 'ndjson' }
+    const response = await this.#about('variant', variant, () =>
+      this.#api.assay.read(['variants', variant, 'revisions'], query),
+    )
+    yield* readLines(this.#bytesOf(response))
+  }
+
   /** The JSON text of the changes between two revisions. The numbers are texts of the user. */
-  diffRevisions(variant: string, from: string, to: string): Promise<string>
+  diffRevisions(variant: string, from: string, to: string): Promise<string> {
+    return this.#about('variant', variant, async () => {
+      for (const revision of [from, to]) {
+        if (!/^\d+$/.test(revision)) throw revisionNotFoundError(variant, revision)
+        await this.#readText(['variants', variant, 'revisions', revision]).catch((error) => {
+          throw hasCode(error, 'revision-not-found') ? revisionNotFoundError(variant, revision) : error
+        })
+      }
+      return this.#readText(['variants', variant, 'revisions', from, 'diff', to])
+    })
+  }
 
   /**
    * Compares candidates with the first evaluation. One evaluation alone is compared with its default baseline. Throws UsageError if
@@ -105,79 +210,84 @@ export interface Target {
     joinKey: string,
     rules: GateRules,
     work: (comparison: OpenComparison) => Promise<Result>,
-  ): Promise<Result>
+  ): Promise<Result> {
+    return this.#call(async () => work(await openComparison(this.#api.assay, ids, joinKey, rules)))
+  }
 
   /** The JSON text of a breakdown. Throws UsageError if the evaluation cannot be grouped this way. */
-  breakDown(id: string, by: string, baseline: string | undefined): Promise<string>
+  breakDown(id: string, by: string, base: string | undefined): Promise<string> {
+    const read = () => this.#readText(['evaluations', id, 'breakdown'], { by, base })
+    return this.#about('evaluation', id, () => read().catch(throwUsageError))
+  }
 
   /** The JSON text of the agreement of two evaluators. Throws UsageError if the evaluation does not have them. */
-  getAgreement(id: string, evaluator: string, other: string): Promise<string>
+  getAgreement(id: string, evaluator: string, other: string): Promise<string> {
+    const read = () => this.#readText(['evaluations', id, 'agreement'], { evaluator, with: other })
+    return this.#about('evaluation', id, () => read().catch(throwUsageError))
+  }
 
-  createShare(share: ShareToCreate): Promise<NewShare>
+  async createShare(share: ShareToCreate): Promise<NewShare> {
+    this.checkScopes('read', 'write')
+    return this.#call(() => this.#api.assay.createShare(share) as Promise<NewShare>)
+  }
 
-  /** Entries of the change log, oldest first, in batches. A service returns no entries about keys, and not who made them. */
-  listChanges(filters: ChangeFilters): AsyncIterable<(LogEntry | AuditEntry)[]>
+  /** Entries of the change log about evaluations and variants, oldest first, in batches. */
+  async *listChanges({ actions, since, until }: ChangeFilters): AsyncGenerator<LogEntry[]> {
+    let after: string | undefined
+    do {
+      const { items, cursor } = await this.#call(() =>
+        this.#api.assay.listChanges({ limit: PAGE_SIZE, ...(after !== undefined && { after }) }),
+      )
+      const entries = items
+        .filter(({ action }) => actions.length === 0 || actions.includes(action))
+        .filter(({ time }) => (since === undefined || time >= since) && (until === undefined || time < until))
+        .map(({ cursor: _, ...entry }) => entry as LogEntry)
+      if (entries.length > 0) yield entries
+      after = cursor
+    } while (after !== undefined)
+  }
 
-  /**
-   * Imports one file. A rejected file has a report too. After `signal` nothing of the file is stored; throws
-   * ResponseInterrupted if that is not certain.
-   */
   importFile(
     source: Source,
     importer: Importer,
     settings: Settings,
     signal?: AbortSignal,
-  ): Promise<ImportReport>
-}
-
-export interface OpenComparison {
-  comparison: Comparison
-  /** Why the baseline was chosen. Null if it was named. */
-  chosen: BaselineReason | null
-  /** The worst regressions of one candidate on an evaluator. */
-  findRegressions(candidate: number, evaluator: string, limit: number): Promise<Regressions>
-  /** The JSON text of the breakdown of one candidate, with its changes from the baseline. Throws like breakDown. */
-  breakDown(candidate: number, by: string): Promise<string>
-}
-
-export interface Regressions {
-  /** Number of all regressions. */
-  total: number
-  rows: Regression[]
-}
-
-/** A row that is worse. With repeats, its scenarios are the first ones, and its scores include all of them. */
-export interface Regression {
-  baseline: EvaluationScenario
-  candidate: EvaluationScenario
-  base_score: RowScore | null
-  score: RowScore | null
-}
-
-export function noBaselineError(id: string): CommandError {
-  return new CommandError(
-    `'${id}' has no baseline: it declares none, and its variant has no older, finished evaluation.`,
-    'Name the baseline: assay compare BASELINE CANDIDATE.',
-  )
-}
-
-/** The project has no evaluation or variant with an id. */
-export class NotInProject extends CommandError {
-  override name = 'NotInProject'
-
-  constructor(project: string, noun: Noun, id: string, hint: string) {
-    super(`The project '${project}' has no ${noun} '${id}'.`, `Check the id. ${hint}`)
+  ): Promise<ImportReport> {
+    return this.#call(() => this.#api.importFile(source, importer, settings, signal))
   }
-}
 
-export function revisionNotFoundError(variant: string, revision: string): CommandError {
-  return new CommandError(
-    `The variant '${variant}' has no revision '${revision}'.`,
-    `List its revisions with assay revisions ${commandWord(variant, 'VARIANT')}.`,
-  )
-}
+  async #readText(path: string[], query?: Record<string, string | undefined>): Promise<string> {
+    return (await this.#api.assay.read(path, query)).text()
+  }
 
-/** A name as an argument in a hint, or the placeholder if the shell would need quotes. */
-export function commandWord(name: string, placeholder: string): string {
-  return /^[\w.-]+$/.test(name) ? name : placeholder
+  /** Converts the errors of a request about one evaluation or variant. */
+  #about<Result>(noun: Noun, id: string, request: () => Promise<Result>): Promise<Result> {
+    return this.#call(async () => {
+      try {
+        // The client rejects ids that a URL cannot contain.
+        if (isId(id)) return await request()
+      } catch (error) {
+        if (!hasCode(error, `${noun}-not-found`)) throw error
+      }
+      const hint = `If it is in another project, ${this.#api.projectHint}.`
+      throw new NotInProject(this.project, noun, id, hint)
+    })
+  }
+
+  async #call<Result>(request: () => Promise<Result>): Promise<Result> {
+    try {
+      return await request()
+    } catch (error) {
+      throw this.#api.toCommandError(error)
+    }
+  }
+
+  /** The body of a response. Throws an error of commands if it ends early. */
+  async *#bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body ?? []
+    } catch (cause) {
+      throw this.#api.toCommandError(new AssayConnectionError('', { cause }))
+    }
+  }
 }

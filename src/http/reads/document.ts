@@ -1,7 +1,7 @@
 // Responds with one JSON document, such as an evaluation, a revision or a summary.
 import type { FastifyReply } from 'fastify'
 import type { Connection } from '../../store/store.ts'
-import { type ResponseContext, respondToRead } from '../response/respond.ts'
+import type { ResponseContext } from '../response/respond.ts'
 
 interface JsonDocument<Content> {
   /** Changes whenever the text changes. Without a version, the response has no ETag. */
@@ -27,7 +27,7 @@ export function respondWithText(
   prepare: (snapshot: Connection) => Promise<JsonDocument<() => Promise<string>>>,
   isQuery = false,
 ) {
-  return respondToRead(reply, context, {
+  return context.respond(reply, context, {
     isQuery,
     isText: true,
     async prepare(snapshot) {
@@ -55,7 +55,7 @@ export function respondWithParts(
   prepare: (snapshot: Connection) => Promise<JsonDocument<DocumentParts>>,
   isQuery = false,
 ) {
-  return respondToRead(reply, context, {
+  return context.respond(reply, context, {
     isQuery,
     async prepare(snapshot) {
       const { version, open } = await prepare(snapshot)

@@ -10,7 +10,7 @@ import {
   type Size,
 } from '../../store/reads/elements.ts'
 import type { Connection } from '../../store/store.ts'
-import { type ResponseContext, respondToRead } from '../response/respond.ts'
+import type { ResponseContext } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
@@ -35,7 +35,7 @@ export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
   const { limit } = query
   const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
   const isComplete = limit === undefined && after === FULL_RANGE.after
-  return respondToRead(reply, read, {
+  return read.respond(reply, read, {
     isQuery,
     contentKey: isComplete && !read.readChunks ? elements.element : undefined,
     async prepare(snapshot) {

@@ -6,7 +6,6 @@ import { getViewEvaluations, openView } from '../../store/compare/view-with-base
 import { readElementsAt } from '../../store/reads/elements.ts'
 import { getLastPosition } from '../../store/scenarios/scenarios.ts'
 import type { RowQuery } from '../request/filters.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { ElementsRead } from './elements.ts'
 import { nextLink, otherCursorProblem, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
@@ -27,7 +26,7 @@ export function respondWithFilteredScenarios(
   const [group, value, position, through] =
     readCursor(list, query, ['number', 'scalar', 'number', 'number']) ?? []
   const after = position === undefined ? undefined : { group: group ?? 0, value: value ?? null, position }
-  return respondToRead(reply, read, {
+  return read.respond(reply, read, {
     isQuery: true,
     async prepare(snapshot) {
       const evaluations = await getViewEvaluations(snapshot, reply.request.viewer, read.id, rowQuery.base)

@@ -5,7 +5,7 @@ import { readLogVersion } from '../../store/changes/change-log.ts'
 import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
 import { parseListOrderParam } from '../request/filters.ts'
 import { listVersion } from '../response/etag.ts'
-import { type ResponseContext, respondToRead } from '../response/respond.ts'
+import type { ResponseContext } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
@@ -27,7 +27,7 @@ export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<R
   const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
   const after = position && { sort_value: position[0], key: position[1] }
-  return respondToRead(reply, read, {
+  return read.respond(reply, read, {
     // Both can read many rows.
     isQuery: extraMember?.isSlow || filters.length > 0,
     isPolled: true,

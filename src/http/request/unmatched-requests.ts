@@ -10,7 +10,6 @@ export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 const OTHER_FOLDERS = new Set(['api', 'docs', 'assets'])
 
 interface Route {
-  /** The segments of the path. A segment that starts with a colon matches any value. */
   segments: string[]
   methods: Set<string>
 }
@@ -31,7 +30,7 @@ export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string)
   function allowedMethods(path: string): string | undefined {
     const segments = splitPath(path)
     const methods = [...routes.values()]
-      .filter((route) => matchesRoute(route, segments))
+      .filter((route) => matchesSegments(route.segments, segments))
       .flatMap((route) => [...route.methods])
     return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ')
   }
@@ -69,14 +68,15 @@ export function routeNotFound(path: string, prefix: string): Problem {
 }
 
 /** Decodes percent-encoding like the router, so that both spellings of a path match. */
-function splitPath(path: string): string[] {
+export function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/').map(decodeURIComponent)
 }
 
-function matchesRoute({ segments }: Route, path: string[]): boolean {
+/** A segment of a route that starts with a colon matches any value. */
+export function matchesSegments(route: string[], path: string[]): boolean {
   return (
-    segments.length === path.length &&
-    segments.every((segment, index) => segment.startsWith(':') || segment === path[index])
+    route.length === path.length &&
+    route.every((segment, index) => segment.startsWith(':') || segment === path[index])
   )
 }
 

@@ -100,10 +100,9 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const received = await write.read()
       try {
-        const { keyId = '', keyName = null, ip, viewer, canRead } = request
+        const { keyId, keyName = null, ip, viewer, canRead } = request
         const { response, isReplayed } = await received.store({
-          // For the change log.
-          actor: { key_id: keyId, key_name: keyName, address: ip },
+          actor: keyId === undefined ? undefined : { key_id: keyId, key_name: keyName, address: ip },
           canRead,
           ifMatch,
           idempotency: token && {

@@ -41,7 +41,8 @@ export interface WriteSteps<Target extends WriteTarget | undefined> {
 
 /** What the transaction needs of the request, as plain data: large uploads are stored in another thread. */
 export interface WriteContext {
-  actor: Actor
+  /** For the change log. Undefined for the command line. */
+  actor: Actor | undefined
   /** Whether the key has the scope `read`. */
   canRead: boolean
   ifMatch: IfMatch | undefined

@@ -68,6 +68,8 @@ interface Content {
 
 /** What every response to a read uses. */
 export interface ResponseContext {
+  /** `respondToRead`, or for a command in the same process a function that needs no connection. */
+  respond: typeof respondToRead
   /** Complete responses, produced once for all equal requests. */
   responses: ResponseStore
   /** Limits how many queries run at the same time. */

@@ -19,7 +19,6 @@ import {
 import type { Connection } from '../../store/store.ts'
 import { nextLink, readCursor, writeCursor } from '../reads/pagination.ts'
 import { listVersion } from '../response/etag.ts'
-import { respondToRead } from '../response/respond.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const PATH = '/api/changes'
@@ -83,7 +82,7 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
       yield Buffer.from(rows.map(toElement).join(separator))
   }
 
-  return respondToRead(reply, context, {
+  return context.respond(reply, context, {
     isPolled: true,
     async prepare(snapshot) {
       if (position && !(await isReadablePosition(snapshot, project, toPosition(position), since)))

@@ -3,7 +3,7 @@
 import { Problem } from '../../errors.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { checkShare, NewShare, Share, ShareWrite } from '../../schema/shares.ts'
-import { addShareWithKey, listShares, revokeShare } from '../../store/access/shares.ts'
+import { addShare, listShares, revokeShare } from '../../store/access/shares.ts'
 import { respondWithText } from '../reads/document.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -56,8 +56,8 @@ export function shareRoutes(app: App, context: RouteContext): void {
         read: () => readDocument(request, settings, checkShare),
         async store(transaction, { value }) {
           const { project } = request.viewer
-          const creator = { project, keyId: request.keyId ?? '', now: clock() }
-          return { status: 201, body: JSON.stringify(await addShareWithKey(transaction, creator, value)) }
+          const creator = { project, keyId: request.keyId, now: clock() }
+          return { status: 201, body: JSON.stringify(await addShare(transaction, creator, value)) }
         },
       })
     },

@@ -56,14 +56,15 @@ export function findCachedKey(
 }
 
 export interface NewKey {
-  project: string
+  /** The name of a project, or the key of an existing one. */
+  project: string | number
   name: string | null
   scopes: readonly Scope[]
   /** Without it, the key can read the whole project. */
   confined_to?: KeyRestriction | null
   expires_at: string | null
   /** For a share link created over HTTP: the public id of the key that created it. */
-  made_by?: string
+  made_by?: string | undefined
 }
 
 /** Creates a key and returns it with its secret, which cannot be read again. */
@@ -75,7 +76,8 @@ export async function addKey(
   const { name, expires_at, confined_to = null, made_by = null } = key
   const generatedKey = generateKey()
   const { public_id, hash, last_four } = generatedKey
-  const project = await ensureProject(transaction, key.project)
+  const project =
+    typeof key.project === 'number' ? key.project : await ensureProject(transaction, key.project)
   await insertRow(transaction, 'api_key', {
     public_id,
     project,

@@ -5,60 +5,48 @@ import { isPublicId } from '../../schema/keys.ts'
 import { type NewShare, SHARE_SCOPES, type Share, type ShareWrite } from '../../schema/shares.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { addKey, getKey, lockKey, type NewKey, parseRestriction } from './keys.ts'
+import { addKey, getKey, type ListedKey, lockKey, parseRestriction } from './keys.ts'
 import { checkRestriction } from './references.ts'
 
 const WEEK_MS = 604_800_000
 
-/** The key that creates a share link, and the current time. */
+/** Who creates a share link, and the current time. */
 export interface ShareCreator {
   project: number
-  /** Public id. */
-  keyId: string
+  /** The public id of the key. Undefined for the command line. */
+  keyId: string | undefined
   now: number
 }
 
 /** Throws invalid-content if a referenced id does not exist or the expiry is not allowed. */
-export async function addShareWithKey(
+export async function addShare(
   transaction: Transaction,
   { project, keyId, now }: ShareCreator,
   { confined_to, name = null, scopes, expires_at }: ShareWrite,
 ): Promise<NewShare> {
+  const creator = keyId === undefined ? undefined : await lockCreator(transaction, keyId)
+  await checkRestriction(transaction, project, confined_to)
+  const share = {
+    name,
+    created_at: new Date(now).toISOString(),
+    scopes: SHARE_SCOPES.filter((scope) => (scopes ?? ['read']).includes(scope)),
+    confined_to,
+    expires_at: computeExpiry(expires_at ?? undefined, now, creator?.expires_at ?? null),
+  }
+  const newKey = { ...share, project, made_by: keyId }
+  const { key, public_id, last_four } = await addKey(transaction, newKey, share.created_at)
+  return { key, public_id, last_four, ...share }
+}
+
+async function lockCreator(transaction: Transaction, keyId: string): Promise<ListedKey> {
   await lockKey(transaction, keyId)
   const creator = await getKey(transaction, keyId)
   if (creator.revoked_at !== null) throw new Problem('access-denied', 'This key has been revoked.')
-  await checkRestriction(transaction, project, confined_to)
-  const expiry = computeExpiry(expires_at ?? undefined, now, creator.expires_at)
-  const share = {
-    project: creator.project,
-    name,
-    scopes: scopes ?? ['read'],
-    confined_to,
-    expires_at: expiry,
-    made_by: keyId,
-  } satisfies ShareToAdd
-  return addShare(transaction, share, now)
-}
-
-type ShareToAdd = Pick<NewKey, 'project' | 'made_by'> &
-  Pick<Share, 'name' | 'scopes' | 'confined_to' | 'expires_at'>
-
-/** The caller must have checked that the referenced ids exist. */
-export async function addShare(transaction: Transaction, share: ShareToAdd, now: number): Promise<NewShare> {
-  const { name, confined_to, expires_at } = share
-  const scopes = SHARE_SCOPES.filter((scope) => share.scopes.includes(scope))
-  const created_at = new Date(now).toISOString()
-  const generatedKey = await addKey(transaction, { ...share, scopes }, created_at)
-  const { key, public_id, last_four } = generatedKey
-  return { key, public_id, last_four, name, created_at, scopes, confined_to, expires_at }
+  return creator
 }
 
 /** A share link must not expire after `maxExpiry`, when the key that creates it expires. Default: one week. */
-export function computeExpiry(
-  requestedExpiry: string | undefined,
-  now: number,
-  maxExpiry: string | null,
-): string {
+function computeExpiry(requestedExpiry: string | undefined, now: number, maxExpiry: string | null): string {
   if (requestedExpiry === undefined) {
     const expiry = new Date(now + WEEK_MS).toISOString()
     return maxExpiry !== null && maxExpiry < expiry ? maxExpiry : expiry

@@ -57,7 +57,7 @@ export type Columns = Readonly<Record<string, Column>>
 export type Row = Record<string, Value>
 
 /** The names of the members that requests can write. */
-export function writtenMembers(columns: Columns): string[] {
+function writtenMembers(columns: Columns): string[] {
   return Object.keys(columns).filter((name) =>
     ['text', 'number', 'time', 'json', 'list', 'status'].includes(columns[name] as string),
   )

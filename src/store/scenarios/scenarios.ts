@@ -33,11 +33,6 @@ export function scenariosWith(members: ReadonlySet<ScenarioMember>): ElementTabl
   return { ...SCENARIOS, element: `substr(body, 1, length(body) - 1)${extra} || ${end}` }
 }
 
-export const SCENARIOS_WITH_EXTRA = scenariosWith(new Set(['extra']))
-
-/** Scenarios of a full export. */
-export const EXPORTED_SCENARIOS = scenariosWith(new Set(['extra', 'has_generated_id']))
-
 interface SizeChange {
   /** How many more scenarios the evaluation has. */
   count?: number
@@ -88,7 +83,7 @@ export function scenarioNotFoundError(id: string): Problem {
   return new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
 }
 
-/** The text of a scenario as in SCENARIOS_WITH_EXTRA. */
+/** The text of a scenario as in scenariosWith, with `extra`. */
 export function textWithExtra({ body, extra }: StoredScenario): string {
   return `${body.slice(0, -1)},"extra":${extra ?? 'null'}}`
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Scope } from '../../../src/schema/keys.ts'
 import type { NewShare } from '../../../src/schema/shares.ts'
 import { addKey, revokeKey, transferShares } from '../../../src/store/access/keys.ts'
-import { addShareWithKey } from '../../../src/store/access/shares.ts'
+import { addShare } from '../../../src/store/access/shares.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
@@ -174,7 +174,7 @@ describe('a share does not outlive the key that created it', () => {
     const remainingShares = await listShares()
     assert.ok(!remainingShares.some(({ public_id }: NewShare) => public_id === share.public_id))
     const secondCreation = store.writer.transaction((transaction) =>
-      addShareWithKey(
+      addShare(
         transaction,
         { project: 1, keyId: creatorKey.public_id, now },
         { confined_to: ONE_EVALUATION },

@@ -1,10 +1,9 @@
-// Compares evaluations of a service.
+// Compares evaluations with the operations of the API.
 import type { Assay } from 'assay-client'
 import type { GateRules } from '../../schema/gate.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import { readBreakdown } from './service-analysis.ts'
-import { toUsageError } from './service-errors.ts'
-import { noBaselineError, type OpenComparison, type Regressions } from './target.ts'
+import { noBaselineError, throwUsageError } from './target-errors.ts'
+import type { OpenComparison, Regressions } from './target-types.ts'
 
 /** Throws UsageError if the join key is invalid, and errors of the client. */
 export async function openComparison(
@@ -18,9 +17,7 @@ export async function openComparison(
   const [baseline, candidates] = found ? [found.id, [first]] : [first, others]
   const comparison = await assay
     .compareEvaluations({ evaluation: [baseline, ...candidates], by: joinKey, ...rules })
-    .catch((error: unknown) => {
-      throw toUsageError(error)
-    })
+    .catch(throwUsageError)
   const readScenario = (evaluation: string, id: string | undefined) =>
     assay.getEvaluationScenario(evaluation, id ?? '') as Promise<EvaluationScenario>
   return {
@@ -48,7 +45,10 @@ export async function openComparison(
       }
       return regressions
     },
-    breakDown: (index, by) => readBreakdown(assay, candidates[index] ?? '', by, baseline),
+    async breakDown(index, by) {
+      const path = ['evaluations', candidates[index] ?? '', 'breakdown']
+      return (await assay.read(path, { by, base: baseline }).catch(throwUsageError)).text()
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads one evaluation of a service with its scenarios, both of the same version.
+// Reads one evaluation with its scenarios, both of the same version.
 import type { Assay } from 'assay-client'
 import { CommandError } from '../../errors.ts'
 

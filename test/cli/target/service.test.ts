@@ -1,4 +1,4 @@
-// Tests that commands behave alike on a store and over HTTP on a service: output, messages and exit codes.
+// Tests of commands on a service: their scopes, what only a service can respond, and the errors of connections.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { withTarget } from '../../../src/cli/target/open-target.ts'
 import { readSettings } from '../../../src/settings/settings.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
-import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
+import { fillCorpus } from '../../support/corpus.ts'
 import {
   createSampleStore,
   createTempFolder,
@@ -18,7 +18,6 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
-import { testOptions } from '../../support/options.ts'
 
 const store = await createSampleStore()
 await fillCorpus(store)
@@ -42,159 +41,9 @@ const { key: shareKey } = JSON.parse(
 const runLocally = (...args: string[]) => runAssayCommand([...args, ...store.flags])
 const runRemotely = (...args: string[]) => runAssayCommand([...args], { ASSAY_URL: baseUrl, ASSAY_KEY: key })
 
-/** The hint names the setting that selects the project, which differs. */
-const withoutProjectHint = (text: string) =>
-  text.replace(/If it is in another project, use (--project NAME|an API key of that project)\./, '')
-
 const SCENARIOS =
   '{"id":"a","results":[{"evaluator_config":"exact","result":{"type":"bool","value":true}}]}\n'
-const [BASELINE, CANDIDATE, JUDGED] = ['support-answer-r4', 'support-answer-r5', 'support-answer-r6']
-
-/** Commands that change nothing, with their exit code. */
-const READS: [code: number, ...args: string[]][] = [
-  [0, 'list'],
-  [0, 'list', '--json'],
-  [0, 'list', '--limit', '2'],
-  [0, 'list', '--variant', 'support-answer', '--json'],
-  [0, 'list', '--variant', 'unknown'],
-  [0, 'list', '--variants'],
-  [0, 'list', '--variants', '--json', '--limit', '1'],
-  [0, 'show', BASELINE],
-  [0, 'show', SPECIAL_ID, '--json'],
-  [0, 'show', '--variant', 'support-answer'],
-  [1, 'show', 'unknown'],
-  [1, 'show', '..'],
-  [1, 'show', '--variant', 'unknown'],
-  [1, 'show', 'x'.repeat(201)],
-  [2, 'show'],
-  [0, 'revisions', 'support-answer'],
-  [0, 'revisions', 'support-answer', '--json'],
-  [0, 'revisions', 'empty'],
-  [0, 'revisions', 'empty', '--json'],
-  [1, 'revisions', 'unknown'],
-  [0, 'diff', 'support-answer', '4', '5'],
-  [0, 'diff', 'support-answer', '4', '5', '--json'],
-  [0, 'diff', 'support-answer', '4', '4'],
-  [1, 'diff', 'support-answer', '4', '99'],
-  [1, 'diff', 'support-answer', 'x', '4'],
-  [1, 'diff', 'unknown', '1', '2'],
-  [0, 'export', 'exact'],
-  [0, 'export', SPECIAL_ID, '--format', 'csv'],
-  [0, 'export', 'empty', '--format', 'ndjson'],
-  [0, 'export', BASELINE, '--full'],
-  [0, 'export', 'full', '--full'],
-  [0, 'export', 'empty', '--full'],
-  [1, 'export', 'unknown'],
-  ...(['export', 'show'] as const).flatMap((command): typeof READS => [
-    [0, command, CANDIDATE, '--filter', 'result.answer_correct=is.false'],
-    [0, command, CANDIDATE, '--filter', 'result.answer_correct=is.false', '--filter', 'latency=gt.1.5'],
-    [0, command, CANDIDATE, '--filter', 'q=refund', '--filter', 'input.topic=in.(billing,"a, b")'],
-    [0, command, CANDIDATE, '--filter', 'delta.answer_correct=lt.0', '--base', BASELINE],
-    [0, command, CANDIDATE, '--filter', 'flaky.answer_correct=is.true'],
-    [0, command, JUDGED, '--filter', 'disagree=judge', '--filter', 'disagree=human_verdict'],
-    [0, command, 'empty', '--filter', 'latency=gt.0'],
-    [1, command, 'unknown', '--filter', 'latency=gt.0'],
-    [1, command, CANDIDATE, '--filter', 'delta.answer_correct=lt.0', '--base', 'unknown'],
-    [2, command, CANDIDATE, '--filter', 'result.unknown=is.false'],
-    [2, command, CANDIDATE, '--filter', 'latency=2'],
-  ]),
-  [0, 'export', CANDIDATE, '--format', 'csv', '--filter', 'result.answer_correct=is.false'],
-  [0, 'compare', BASELINE, CANDIDATE],
-  [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--json'],
-  [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--join', 'input'],
-  [0, 'compare', CANDIDATE],
-  [0, 'compare', CANDIDATE, '--by', 'input.topic'],
-  [1, 'compare', 'ticket-triage-r4'],
-  [1, 'compare', 'unknown'],
-  [1, 'compare', BASELINE, CANDIDATE, '--fail-on-regression'],
-  [2, 'compare', BASELINE, CANDIDATE, '--fail-on-regression', '--tolerance', '1'],
-  [0, 'compare', BASELINE, 'support-answer-r6', '--fail-on-regression', '--on', 'answer_correct'],
-  [3, 'compare', 'empty', 'full', '--fail-on-regression'],
-  [1, 'compare', BASELINE, 'unknown'],
-  [2, 'compare', BASELINE, CANDIDATE, '--on', 'unknown'],
-  [2, 'compare', BASELINE, CANDIDATE, '--join', 'input.unknown'],
-  [0, 'compare', BASELINE, CANDIDATE, '--by', 'input.topic'],
-  [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--by', 'input.topic', '--json'],
-  [
-    0,
-    'compare',
-    BASELINE,
-    CANDIDATE,
-    '--by',
-    'result.tone',
-    '--markdown',
-    '--public-url',
-    'http://x.example',
-  ],
-  [2, 'compare', BASELINE, CANDIDATE, '--by', 'input.unknown'],
-  [0, 'breakdown', CANDIDATE, '--by', 'input.topic'],
-  [0, 'breakdown', CANDIDATE, '--by', 'error', '--base', BASELINE],
-  [0, 'breakdown', 'exact', '--by', 'result.exact', '--json'],
-  [0, 'breakdown', 'empty', '--by', 'error'],
-  [1, 'breakdown', 'unknown', '--by', 'error'],
-  [1, 'breakdown', CANDIDATE, '--by', 'error', '--base', 'unknown'],
-  [2, 'breakdown', CANDIDATE, '--by', 'result.unknown'],
-  [
-    0,
-    'agreement',
-    JUDGED,
-    '--evaluator',
-    'judge',
-    '--with',
-    'human_verdict',
-    '--public-url',
-    'http://x.example',
-  ],
-  [0, 'agreement', JUDGED, '--evaluator', 'judge', '--with', 'human_verdict', '--json'],
-  [1, 'agreement', 'unknown', '--evaluator', 'judge', '--with', 'human_verdict'],
-  [2, 'agreement', JUDGED, '--evaluator', 'judge', '--with', 'unknown'],
-  [1, 'import', writeInput('invalid.ndjson', `${SCENARIOS}{"id":1}\n`), '--evaluation', 'new'],
-  [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run'],
-  [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run', '--json'],
-  [1, 'import', writeInput('unknown.txt', 'unknown format'), '--evaluation', 'new'],
-  [1, 'import', join(folder, 'missing.json')],
-  [1, 'import', writeInput('conflict.ndjson', '{"id":"s-0","inputs":[]}'), '--evaluation', 'full'],
-  [
-    0,
-    'import',
-    join(folder, 'conflict.ndjson'),
-    '--evaluation',
-    'full',
-    '--on-conflict',
-    'skip',
-    '--dry-run',
-  ],
-  [
-    0,
-    'import',
-    join(folder, 'conflict.ndjson'),
-    '--evaluation',
-    'full',
-    '--on-conflict',
-    'replace',
-    '--dry-run',
-  ],
-  [2, 'import', writeInput('revisions.json', '[{"modified_by":"a","config":{"config_name":"b"}}]')],
-]
-
-/** The quick profile runs each command once per exit code, as text and as JSON. */
-function isFirst(read: (typeof READS)[number], index: number): boolean {
-  const kindOf = ([code, name, ...args]: typeof read) => `${code} ${name} ${args.includes('--json')}`
-  return READS.findIndex((other) => kindOf(other) === kindOf(read)) === index
-}
-
-describe('a command on a service prints what it prints on the store, with the same exit code', () => {
-  for (const [code, ...args] of testOptions.profile === 'full' ? READS : READS.filter(isFirst)) {
-    test(`assay ${args.join(' ').replace(folder, '').slice(0, 100)}`, async () => {
-      const local = await runLocally(...args)
-      const remote = await runRemotely(...args)
-      assert.equal(local.code, code, local.stderr)
-      assert.equal(remote.stdout, local.stdout)
-      assert.equal(withoutProjectHint(remote.stderr), withoutProjectHint(local.stderr))
-      assert.equal(remote.code, code)
-    })
-  }
-})
+const [BASELINE, CANDIDATE] = ['support-answer-r4', 'support-answer-r5']
 
 test('a read key is enough for the regression check of CI, with links to the page of the service', async () => {
   const args = ['compare', BASELINE, CANDIDATE, '--markdown', '--fail-on-regression']
@@ -345,7 +194,7 @@ describe('errors of the connection and of the key exit with 1, and never print t
       'a read key for an import',
       baseUrl,
       readKey,
-      ['import', join(folder, 'valid.ndjson')],
+      ['import', writeInput('valid.ndjson', SCENARIOS)],
       /the scope write\.\n.+--scope read,write\.\n$/,
     ],
     [
