@@ -1,5 +1,4 @@
 // The result of an evaluator with symbol, color and label, and its difference to the baseline.
-
 import { Delta } from '../ui/delta.tsx'
 import { LongText } from '../ui/truncation.tsx'
 import { formatFixed, padDecimals } from './evaluator-display.ts'

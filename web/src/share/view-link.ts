@@ -1,5 +1,4 @@
 // Builds a link to a view. It includes the preferences of this browser, so that others see the same.
-
 import type { Density, TextFormat } from '../state/row-params.ts'
 import { stringifySearch } from '../state/search-params.ts'
 

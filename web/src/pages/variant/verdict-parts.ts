@@ -1,5 +1,4 @@
 // The sentence on top of the variant page: the newest value, the best, the last regression, and what is not evaluated.
-
 import type { Direction } from '../../format/direction.ts'
 import { formatList } from '../../format/list.ts'
 import { formatCount } from '../../format/numbers.ts'

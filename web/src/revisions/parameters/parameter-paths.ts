@@ -1,5 +1,4 @@
 // Paths of parameters, as the API writes them: tools[1].name, headers["x.y"].
-
 import type { RevisionDiff } from 'assay-client'
 import { digitsOf } from '../../format/exact-json.ts'
 

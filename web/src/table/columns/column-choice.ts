@@ -1,5 +1,4 @@
 // The chosen columns of a table, their order, their widths, and which are pinned. Stored in the URL or as preferences.
-
 import { setPreference, usePreference } from '../../state/preferences.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useStable } from '../../state/stable-values.ts'

@@ -1,5 +1,4 @@
 // The filter by result state: the change of the search params that selects a state, and the number of its rows.
-
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import type { EvaluatorSummary, FilterState } from '../../../results/result-states.ts'
 import { stateCounts, stateFilters, withoutStateFilters } from '../../../results/state-filters.ts'

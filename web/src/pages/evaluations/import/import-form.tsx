@@ -1,6 +1,6 @@
 // Imports files: the button, the options, the uploads and code examples; on an empty page, or in a dialog.
 import { FileUp } from 'lucide'
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useId, useRef, useState } from 'react'
 import { useCanWrite, useKey } from '../../../api/key.ts'
 import { SERVICE_URL } from '../../../state/base-path.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,10 +10,9 @@ import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import styles from './import.module.css'
 import { IMPORT_EXAMPLES, type ImportLanguage, importCode } from './import-code.ts'
-import { ImportOptions, importFormats } from './import-options.tsx'
 import { UploadItems } from './report/upload-items.tsx'
 import { uploadFiles } from './send-files.ts'
-import { importSettings, isImportDialogOpen, useUploads } from './uploads.ts'
+import { type ImportSettings, importSettings, isImportDialogOpen, useUploads } from './uploads.ts'
 
 export function ImportForm() {
   const mayWrite = useCanWrite()
@@ -143,4 +142,92 @@ export function ImportDialog() {
       <ImportForm />
     </Dialog>
   )
+}
+
+/** Name and label of each importer. vite.config.ts inserts the list of the service. */
+declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[]
+/** The form for import options: format, evaluation id, changed rows, invalid records, dry run. */
+const importFormats = IMPORT_FORMATS
+
+function ImportOptions() {
+  const { format, evaluation, on_conflict, skip_invalid, dry_run } = importSettings.use()
+  return (
+    <div className={styles.options}>
+      <Field label="Format">
+        {(id) => (
+          <select
+            id={id}
+            value={format ?? ''}
+            onChange={({ target }) =>
+              changeSettings({ format: (target.value || undefined) as ImportSettings['format'] })
+            }
+          >
+            <option value="">Detect automatically</option>
+            {importFormats.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Evaluation id">
+        {(id) => (
+          <input
+            id={id}
+            spellCheck={false}
+            placeholder="from the file"
+            value={evaluation ?? ''}
+            onChange={({ target }) => changeSettings({ evaluation: target.value || undefined })}
+          />
+        )}
+      </Field>
+      <Field label="If a row has changed">
+        {(id) => (
+          <select
+            id={id}
+            value={on_conflict ?? ''}
+            onChange={({ target }) =>
+              changeSettings({ on_conflict: (target.value || undefined) as ImportSettings['on_conflict'] })
+            }
+          >
+            <option value="">Reject the file</option>
+            <option value="replace">Replace the stored row</option>
+            <option value="skip">Keep the stored row</option>
+            <option value="replace_all">Replace all rows</option>
+          </select>
+        )}
+      </Field>
+      <label>
+        <input
+          type="checkbox"
+          checked={skip_invalid ?? false}
+          onChange={({ target }) => changeSettings({ skip_invalid: target.checked || undefined })}
+        />
+        Skip invalid records
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={dry_run ?? false}
+          onChange={({ target }) => changeSettings({ dry_run: target.checked || undefined })}
+        />
+        Dry run
+      </label>
+    </div>
+  )
+}
+
+function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+function changeSettings(change: ImportSettings): void {
+  importSettings.set({ ...importSettings.get(), ...change })
 }

@@ -1,5 +1,4 @@
 // The data of the plots: a point per revision with a value, and the texts of its link.
-
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import type { Revision, RevisionEvaluation } from '../../../queries/variants.ts'
 import { formatChange, UNIT_LABELS } from '../../../results/measures.ts'
