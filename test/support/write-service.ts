@@ -57,7 +57,10 @@ export async function startWriteService(fill?: (store: Store) => Promise<unknown
   let evaluationCount = 0
 
   /** Creates an evaluation with these scenarios, as values or JSON texts, and returns its id. */
-  async function createEvaluation(scenarios: (object | string)[], members: object = {}): Promise<string> {
+  async function createEvaluation(
+    scenarios: (object | string)[],
+    members: Record<string, unknown> = {},
+  ): Promise<string> {
     evaluationCount += 1
     const id = `created-${evaluationCount}`
     await sendOk('POST', EVALUATIONS, { id, name: id, ...members })

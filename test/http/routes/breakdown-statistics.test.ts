@@ -15,8 +15,6 @@ import {
   SCENARIO_WITH_ALL_NAMES,
   toQuery,
 } from '../../support/brute-force-filters.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, schemaErrors, sendRequest } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
 import {
   EVALUATORS,
@@ -24,20 +22,13 @@ import {
   scenariosOf,
   storeEvaluation,
 } from '../../support/stored-evaluations.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { baseUrl } = await startTestService(store)
-const { key } = await createTestKey(store)
+const { store, readJson } = await startWriteService()
 
-async function read(id: string, query: Record<string, string | string[]>): Promise<Breakdown> {
+function read(id: string, query: Record<string, string | string[]>): Promise<Breakdown> {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((text) => [name, text]))
-  const path = `/api/evaluations/${id}/breakdown?${new URLSearchParams(pairs)}`
-  const response = await sendRequest(baseUrl, path, { authorization: key })
-  assert.equal(response.status, 200, `${path}: ${response.text}`)
-  checkDocumented(path, response)
-  const breakdown = JSON.parse(response.text)
-  assert.deepEqual(schemaErrors('Breakdown', breakdown), [])
-  return breakdown
+  return readJson(`/api/evaluations/${id}/breakdown?${new URLSearchParams(pairs)}`, 'Breakdown')
 }
 
 const keys = fc.constantFrom('input.q', 'input.n', 'error', ...EVALUATORS.map((name) => `result.${name}`))

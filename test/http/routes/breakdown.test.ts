@@ -2,33 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Breakdown } from '../../../src/schema/analysis/breakdowns.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, sendRequest } from '../../support/http.ts'
+import { checkProblem } from '../../support/http.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { baseUrl } = await startTestService(store)
-const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { sendOk, get, readJson } = await startWriteService()
 
-async function send(path: string) {
-  const response = await sendRequest(baseUrl, path, { authorization })
-  checkDocumented(path, response)
-  return response
-}
+const read = (evaluation: string, query: string): Promise<Breakdown> =>
+  readJson(`/api/evaluations/${evaluation}/breakdown?${query}`)
 
-async function read(evaluation: string, query: string): Promise<Breakdown> {
-  const { status, text } = await send(`/api/evaluations/${evaluation}/breakdown?${query}`)
-  assert.equal(status, 200, text)
-  return JSON.parse(text)
-}
-
-async function add(evaluation: string, rows: string[], evaluators = '[]'): Promise<void> {
-  const headers = { authorization, 'content-type': 'application/json' }
-  const body = `{"id":"${evaluation}","evaluators":${evaluators}}`
-  assert.equal((await sendRequest(baseUrl, '/api/evaluations', headers, 'POST', body)).status, 201)
-  const path = scenariosPath(evaluation)
-  const { status, text } = await sendRequest(baseUrl, path, headers, 'POST', `[${rows.join(',')}]`)
-  assert.equal(status, 201, text)
+async function add(id: string, rows: string[], evaluators = '[]'): Promise<void> {
+  await sendOk('POST', '/api/evaluations', `{"id":"${id}","evaluators":${evaluators}}`)
+  await sendOk('POST', scenariosPath(id), `[${rows}]`)
 }
 
 /** Each row has its own expected answer, so that none of them is a repeat. */
@@ -51,7 +36,7 @@ await add('values', [
 
 describe('groups', () => {
   test('returns a group per typed value, with the text of its first row, and one for rows without the input', async () => {
-    const { status, text } = await send('/api/evaluations/values/breakdown?by=input.topic')
+    const { status, text } = await get('/api/evaluations/values/breakdown?by=input.topic')
     assert.equal(status, 200)
     const groups = [...text.matchAll(/"kind":"(\w+)",(?:"value":(.*?),)?"first":"(\w)","rows":(\d)/g)]
     assert.deepEqual(
@@ -202,7 +187,7 @@ describe('baseline', () => {
   test('the change of all rows is the one of the summary', async () => {
     for (const filter of ['', '&cost=gt.1']) {
       const { total } = await read('second', `by=input.topic&base=first${filter}`)
-      const { text } = await send(`/api/evaluations/second/summary?base=first${filter}`)
+      const { text } = await get(`/api/evaluations/second/summary?base=first${filter}`)
       const summary = JSON.parse(text)
       const { confidence, contribution, ...change } = total.evaluators[0]?.base ?? {}
       const { interval, delta } = summary.evaluators[0].base
@@ -276,14 +261,14 @@ describe('invalid requests', () => {
   for (const [query, detail] of INVALID)
     test(`returns 400 for '${query}', and for HEAD`, async () => {
       const path = `/api/evaluations/values/breakdown?${query}`
-      const response = await send(path)
+      const response = await get(path)
       checkProblem(response, 400, 'invalid-request')
       assert.match(JSON.parse(response.text).detail, detail)
-      assert.equal((await sendRequest(baseUrl, path, { authorization }, 'HEAD')).status, 400)
+      assert.equal((await get(path, {}, 'HEAD')).status, 400)
     })
 
   test('returns 404 if the evaluation or the baseline does not exist', async () => {
     for (const path of ['nowhere/breakdown?by=error', 'values/breakdown?by=error&base=nowhere'])
-      checkProblem(await send(`/api/evaluations/${path}`), 404, 'evaluation-not-found')
+      checkProblem(await get(`/api/evaluations/${path}`), 404, 'evaluation-not-found')
   })
 })

@@ -1,29 +1,13 @@
 // GET /comparisons and /comparisons/rows: rejected requests, how rows are paired, warnings, and response headers.
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Comparison, RowClass } from '../../../src/schema/comparisons.ts'
 import { fillCorpus } from '../../support/corpus.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import {
-  checkDocumented,
-  checkProblem,
-  type HttpResponse,
-  schemaErrors,
-  sendRequest,
-} from '../../support/http.ts'
-import { EVALUATIONS, JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
+import { checkProblem } from '../../support/http.ts'
+import { EVALUATIONS, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const service = await startTestService(store)
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const headers = { authorization: key, 'content-type': JSON_TYPE }
-before(() => fillCorpus(store))
-
-async function get(path: string, more: Record<string, string> = {}, method = 'GET'): Promise<HttpResponse> {
-  const response = await sendRequest(service.baseUrl, path, { ...headers, ...more }, method)
-  checkDocumented(path, response, method)
-  return response
-}
+const { sendOk, get, readJson } = await startWriteService(fillCorpus)
 
 const COMPARISONS = '/api/comparisons'
 const ROWS = '/api/comparisons/rows'
@@ -168,14 +152,7 @@ interface RowSpec {
 }
 
 async function write(id: string, rows: RowSpec[], members: object = {}): Promise<void> {
-  const created = await sendRequest(
-    service.baseUrl,
-    EVALUATIONS,
-    headers,
-    'POST',
-    JSON.stringify({ id, ...members }),
-  )
-  assert.equal(created.status, 201, created.text)
+  await sendOk('POST', EVALUATIONS, { id, ...members })
   const scenarios = rows.map((row) => ({
     ...(row.id !== undefined && { id: row.id }),
     inputs: Object.entries(row.inputs ?? {}).map(([name, value]) => ({ name, type: 'any', value })),
@@ -185,14 +162,7 @@ async function write(id: string, rows: RowSpec[], members: object = {}): Promise
       result: value instanceof Error ? { type: 'error', error: { message: 'x' } } : { type: 'any', value },
     })),
   }))
-  const response = await sendRequest(
-    service.baseUrl,
-    scenariosPath(id),
-    headers,
-    'POST',
-    JSON.stringify(scenarios),
-  )
-  assert.equal(response.status, 201, response.text)
+  await sendOk('POST', scenariosPath(id), scenarios)
 }
 
 let comparisonCount = 0
@@ -203,10 +173,7 @@ async function compare(evaluations: [rows: RowSpec[], members?: object][], query
   const ids = evaluations.map((_, index) => `e-${comparisonCount}-${index}`)
   for (const [index, [rows, members]] of evaluations.entries()) await write(ids[index] ?? '', rows, members)
   const search = `${ids.map((id) => `evaluation=${id}`).join('&')}${query}`
-  const response = await get(`${COMPARISONS}?${search}`)
-  assert.equal(response.status, 200, response.text)
-  const comparison = JSON.parse(response.text) as Comparison
-  assert.deepEqual(schemaErrors('Comparison', comparison), [])
+  const comparison: Comparison = await readJson(`${COMPARISONS}?${search}`, 'Comparison')
   return { ids, comparison, search, first: comparison.candidates[0] as Comparison['candidates'][number] }
 }
 
@@ -220,13 +187,7 @@ interface Window {
   }[]
 }
 
-async function readRows(search: string): Promise<Window> {
-  const response = await get(`${ROWS}?${search}`)
-  assert.equal(response.status, 200, response.text)
-  const window = JSON.parse(response.text)
-  assert.deepEqual(schemaErrors('ComparisonRows', window), [])
-  return window
-}
+const readRows = (search: string): Promise<Window> => readJson(`${ROWS}?${search}`, 'ComparisonRows')
 
 /** The positions of the baseline rows and of the first candidate's rows. */
 async function pairsOf(search: string): Promise<[number | null, number | null][]> {
@@ -582,8 +543,7 @@ describe('GET /comparisons', () => {
     const path = `${COMPARISONS}?${search}`
     const { etag = '' } = (await get(path)).headers
     assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
-    const body = JSON.stringify([{ id: 'b' }])
-    await sendRequest(service.baseUrl, scenariosPath(ids[1] ?? ''), headers, 'POST', body)
+    await sendOk('POST', scenariosPath(ids[1] ?? ''), [{ id: 'b' }])
     const conditionalResponse = await get(path, { 'if-none-match': etag })
     assert.equal(conditionalResponse.status, 200)
     assert.equal(JSON.parse(conditionalResponse.text).candidates[0].only_in_candidate, 1)

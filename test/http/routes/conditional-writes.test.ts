@@ -1,54 +1,27 @@
 // Tests If-Match on writes: which ETags match, that a failed precondition changes nothing, and its place among the checks.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { Agent } from 'node:http'
-import { after, describe, test } from 'node:test'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+import { describe, test } from 'node:test'
+import { createTestKey, startTestService } from '../../support/harness.ts'
+import { checkProblem, type HttpResponse } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
-import { storeDump } from '../../support/store-dump.ts'
 import {
   EVALUATIONS,
-  JSON_TYPE,
   resultsPath,
   revisionBody,
   revisionsPath,
   scenariosPath,
   VARIANTS,
 } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { store, dump, send, sendOk } = await startWriteService()
 const otherProjectKey = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-const dump = storeDump(store)
-const agent = new Agent({ keepAlive: true })
-after(() => agent.destroy())
 
 /** A slow machine rejects more filters of one key at the same time, those of a deletion too. */
 const CONCURRENT = 6
 
 type Headers = Record<string, string | string[]>
-
-async function send(
-  method: string,
-  path: string,
-  body?: string,
-  headers: Headers = {},
-  target = baseUrl,
-): Promise<HttpResponse> {
-  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const allHeaders = { authorization: key, ...type, ...headers }
-  const response = await sendRequest(target, path, allHeaders, method, body, agent)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function sendOk(...request: Parameters<typeof send>): Promise<HttpResponse> {
-  const response = await send(...request)
-  assert.ok(response.status < 300, `${request[0]} ${request[1]} ${response.status} ${response.text}`)
-  return response
-}
 
 const ifMatch = (value: string | string[]) => ({ 'if-match': value })
 const etagOf = ({ headers }: HttpResponse) => String(headers.etag)

@@ -2,34 +2,16 @@
 // derived data follows.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkStore } from '../../../src/store/check.ts'
 import { checkProblem } from '../../support/http.ts'
 import { EVALUATIONS, scenariosPath } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
-const { store, dump, send, sendOk } = await startWriteService()
-
-let evaluationCount = 0
-
-/** Creates an evaluation and returns its id. */
-async function createEvaluation(scenarios: object[] | string, evaluators: object[] = []): Promise<string> {
-  evaluationCount += 1
-  const id = `corrected-${evaluationCount}`
-  await sendOk('POST', EVALUATIONS, { id, evaluators })
-  await sendOk('POST', scenariosPath(id), scenarios)
-  return id
-}
+const { dump, send, sendOk, readJson, createEvaluation, checkClean } = await startWriteService()
 
 const scenarioPath = (evaluation: string, id: string) =>
   `${scenariosPath(evaluation)}/${encodeURIComponent(id)}`
 const readText = async (path: string) => (await sendOk('GET', path)).text
-const readJson = async (path: string) => JSON.parse(await readText(path))
 const ids = (scenarios: { id: string }[]) => scenarios.map(({ id }) => id)
-
-async function checkClean(): Promise<void> {
-  const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [])
-}
 
 function result(evaluator_config: string, value: unknown) {
   return { evaluator_config, result: { type: 'number', value } }
@@ -113,7 +95,7 @@ describe('PUT of a scenario', () => {
           },
         },
       ],
-      HUMAN,
+      { evaluators: HUMAN },
     )
     const path = scenarioPath(id, 'a')
     const read = async () => {
@@ -157,7 +139,7 @@ describe('PUT of a scenario', () => {
   })
 
   test('returns 422 if the details of kept results cannot be added to extra.results', async () => {
-    const id = await createEvaluation([{ id: 'a', results: [result('review', 2)] }], HUMAN)
+    const id = await createEvaluation([{ id: 'a', results: [result('review', 2)] }], { evaluators: HUMAN })
     const path = scenarioPath(id, 'a')
     const before = await dump()
     for (const results of ['text', {}, 1, [{}, {}]]) {

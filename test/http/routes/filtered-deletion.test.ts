@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { checkStore } from '../../../src/store/check.ts'
 import { sizes } from '../../sizes.ts'
 import {
   areValid,
@@ -11,34 +10,15 @@ import {
   SCENARIO_WITH_ALL_NAMES,
   toQuery,
 } from '../../support/brute-force-filters.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, sendRequest } from '../../support/http.ts'
-import { storeDump } from '../../support/store-dump.ts'
+import { createTestKey } from '../../support/harness.ts'
+import { checkProblem } from '../../support/http.ts'
 import { scenariosOf, storeEvaluation } from '../../support/stored-evaluations.ts'
 import { EVALUATIONS, resultsPath, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
+const { store, dump, send, sendOk, readJson, createEvaluation, checkClean } = await startWriteService()
 const keyOf = async (...scopes: ('read' | 'write')[]) => (await createTestKey(store, { scopes })).key
-const key = await keyOf('read', 'write')
-const service = await startTestService(store)
-const dump = storeDump(store)
 
-async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  const allHeaders = { authorization: key, ...type, ...headers }
-  const response = await sendRequest(service.baseUrl, path, allHeaders, method, text)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function sendOk(...request: Parameters<typeof send>) {
-  const response = await send(...request)
-  assert.ok(response.status < 300, `${request[0]} ${request[1]} ${response.status} ${response.text}`)
-  return response
-}
-
-const readJson = async (path: string) => JSON.parse((await sendOk('GET', path)).text)
 const idsOf = (scenarios: { id: string }[]) => scenarios.map(({ id }) => id)
 const readIds = async (id: string): Promise<string[]> => idsOf(await readJson(scenariosPath(id)))
 
@@ -52,19 +32,6 @@ const result = (evaluator_config: string, value: number | boolean) => ({
   evaluator_config,
   result: { type: 'x', value },
 })
-
-let createdCount = 0
-async function createEvaluation(scenarios: object[]): Promise<string> {
-  createdCount += 1
-  const id = `rows-${createdCount}`
-  await sendOk('POST', scenariosPath(id), scenarios)
-  return id
-}
-
-async function checkIsCorrect(): Promise<void> {
-  const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [])
-}
 
 test('deletes the rows that the same filters select in a read, and no others', async () => {
   const runs = Math.ceil(sizes.generated_evaluations / 2)
@@ -92,7 +59,7 @@ test('deletes the rows that the same filters select in a read, and no others', a
     assert.equal((await readJson(`${EVALUATIONS}/${id}`)).scenario_count, remaining.length)
   })
   await fc.assert(property, { numRuns: runs })
-  await checkIsCorrect()
+  await checkClean()
 })
 
 describe('the rows that remain', () => {
@@ -143,7 +110,7 @@ describe('the rows that remain', () => {
     assert.deepEqual([columns.inputs, count], [[], 0])
     await sendOk('POST', scenariosPath(id), rows)
     assert.deepEqual(idsOf(JSON.parse((await sendOk('GET', next)).text)), ['a', 'b'])
-    await checkIsCorrect()
+    await checkClean()
   })
 
   test('keep the members of the evaluation after all rows are deleted', async () => {
@@ -185,7 +152,7 @@ describe('the rows that remain', () => {
         ['third', 4],
       ],
     )
-    await checkIsCorrect()
+    await checkClean()
   })
 
   test('are compared with a baseline if the request names one', async () => {
@@ -306,6 +273,6 @@ describe('a conditional, repeated or concurrent request', () => {
       rounds.length,
     )
     assert.deepEqual((await readIds(id)).sort(), ['kept', ...rounds.map((round) => `b-${round}`)].sort())
-    await checkIsCorrect()
+    await checkClean()
   })
 })

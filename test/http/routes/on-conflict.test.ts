@@ -1,23 +1,12 @@
 // Tests uploads and imports of scenarios whose id exists with different content: on_conflict=error, replace and skip.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkStore } from '../../../src/store/check.ts'
 import { checkProblem } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 import { EVALUATIONS, NDJSON, scenariosPath } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
-const { store, dump, send, sendOk } = await startWriteService()
-
-let evaluationCount = 0
-
-async function createEvaluation(scenarios: object[], evaluators: object[] = []): Promise<string> {
-  evaluationCount += 1
-  const id = `conflicting-${evaluationCount}`
-  await sendOk('POST', EVALUATIONS, { id, evaluators })
-  await sendOk('POST', scenariosPath(id), scenarios)
-  return id
-}
+const { dump, send, sendOk, readJson, createEvaluation, checkClean } = await startWriteService()
 
 type Rule = 'error' | 'replace' | 'skip'
 const RULES: Rule[] = ['error', 'replace', 'skip']
@@ -25,7 +14,6 @@ const RULES: Rule[] = ['error', 'replace', 'skip']
 const uploadPath = (id: string, rule: Rule) => `${scenariosPath(id)}?on_conflict=${rule}`
 const upload = async (id: string, rule: Rule, scenarios: object[]) =>
   JSON.parse((await sendOk('POST', uploadPath(id, rule), scenarios)).text)
-const readJson = async (path: string) => JSON.parse((await sendOk('GET', path)).text)
 
 /** The ids and notes of all scenarios. */
 const readNotes = async (id: string) =>
@@ -33,11 +21,6 @@ const readNotes = async (id: string) =>
     scenario.id,
     scenario.outputs[0]?.cost,
   ])
-
-async function checkClean(): Promise<void> {
-  const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [])
-}
 
 /** A scenario with different content for each number. */
 const scenario = (id: string, cost: number, more: object = {}) => ({
@@ -106,7 +89,7 @@ test('an import whose records exist with different content returns 409 and names
 test('records that equal the current or the merged scenario are unchanged with every rule', async () => {
   const human = [{ name: 'review', kind: 'human' }]
   const first = scenario('a', 1, { extra: { source: 1 } })
-  const id = await createEvaluation([first, scenario('b', 1)], human)
+  const id = await createEvaluation([first, scenario('b', 1)], { evaluators: human })
   const path = `${scenariosPath(id)}/a`
   const reviewed = scenario('a', 2, { extra: { source: 2 }, results: [result('review', 1)] })
   await sendOk('PUT', path, reviewed)
@@ -139,7 +122,7 @@ describe('on_conflict=replace', () => {
         scenario('b', 1, { results: [result('review', 5)], extra: details }),
         scenario('c', 1),
       ],
-      human,
+      { evaluators: human },
     )
     await sendOk('PATCH', `${scenariosPath(id)}/b`, { note: 'Odd.' })
     const records = [
@@ -259,7 +242,7 @@ describe('on_conflict=replace', () => {
   test('returns 422 with the position of a record whose details cannot be merged', async () => {
     const id = await createEvaluation(
       [scenario('a', 1), scenario('b', 1, { results: [result('review', 5)] })],
-      [{ name: 'review', kind: 'human' }],
+      { evaluators: [{ name: 'review', kind: 'human' }] },
     )
     const before = await dump()
     const records = [scenario('a', 2), scenario('b', 2, { extra: { results: 'text' } })]
@@ -293,7 +276,7 @@ test('on_conflict=skip leaves stored scenarios as they are and appends the other
 test('imports replace or skip conflicting scenarios', async () => {
   const id = await createEvaluation(
     [scenario('a', 1), scenario('b', 1, { results: [result('review', 5)] }), scenario('c', 1)],
-    [{ name: 'review', kind: 'human' }],
+    { evaluators: [{ name: 'review', kind: 'human' }] },
   )
   const records = [
     scenario('a', 2),

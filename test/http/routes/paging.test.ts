@@ -1,31 +1,15 @@
 // Model-based test: reads evaluations page by page while rows are deleted and appended. No row that stays is skipped or
 // returned twice.
 import assert from 'node:assert/strict'
-import { Agent } from 'node:http'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { sizes } from '../../sizes.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkProblem, sendRequest } from '../../support/http.ts'
+import { checkProblem } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
-import { EVALUATIONS, JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
+import { EVALUATIONS, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-const agent = new Agent({ keepAlive: true })
-after(() => agent.destroy())
-
-function send(method: string, path: string, body?: object) {
-  const headers = { authorization: key, ...(body && { 'content-type': JSON_TYPE }) }
-  return sendRequest(baseUrl, path, headers, method, body && JSON.stringify(body), agent)
-}
-
-async function sendOk(method: string, path: string, body?: object) {
-  const response = await send(method, path, body)
-  assert.ok(response.status < 300, `${method} ${path} ${response.status} ${response.text}`)
-  return response
-}
+const { send, sendOk } = await startWriteService()
 
 /** Longer than what a cursor contains. */
 const LONG = 'x'.repeat(300)

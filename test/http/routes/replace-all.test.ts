@@ -2,29 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runTask } from '../../../src/store/background/task.ts'
-import { checkStore } from '../../../src/store/check.ts'
 import { scenarioTables } from '../../../src/store/scenarios/derived-rows.ts'
 import { REMOVE_DELETED } from '../../../src/store/scenarios/removal.ts'
 import { checkProblem } from '../../support/http.ts'
 import { EVALUATIONS, NDJSON, scenariosPath } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
-const { store, dump, send, sendOk } = await startWriteService()
-
-let evaluationCount = 0
+const { store, dump, send, sendOk, readJson, createEvaluation, checkClean } = await startWriteService()
 
 const HUMAN = [{ name: 'review', kind: 'human' }]
 
-async function createEvaluation(scenarios: object[], evaluators: object[] = []): Promise<string> {
-  evaluationCount += 1
-  const id = `replaced-${evaluationCount}`
-  await sendOk('POST', EVALUATIONS, { id, evaluators })
-  await sendOk('POST', scenariosPath(id), scenarios)
-  return id
-}
-
 const uploadPath = (id: string) => `${scenariosPath(id)}?on_conflict=replace_all`
-const readJson = async (path: string) => JSON.parse((await sendOk('GET', path)).text)
 const readScenarios = (id: string) => readJson(`${scenariosPath(id)}?include=extra`)
 
 interface Counts {
@@ -50,11 +38,6 @@ async function checkUpload(id: string, scenarios: object[], expected: Partial<Co
   assert.deepEqual(JSON.parse(response.text), { ...NO_COUNTS, ...expected })
   assert.equal(response.headers.etag, (await sendOk('GET', scenariosPath(id))).headers.etag)
   await checkClean()
-}
-
-async function checkClean(): Promise<void> {
-  const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [])
 }
 
 const input = (value: string) => [{ name: 'question', type: 'text', value }]
@@ -219,7 +202,7 @@ describe('what is kept', () => {
         scenario('gone', '1', judged()),
         scenario('own', '1', judged()),
       ],
-      HUMAN,
+      { evaluators: HUMAN },
     )
     const records = [
       scenario('same', '1', { results: [result('model', 2)] }),
@@ -238,7 +221,9 @@ describe('what is kept', () => {
   })
 
   test('returns 422 with the position of a record whose details cannot be merged', async () => {
-    const id = await createEvaluation([scenario('b', '1', { results: [result('review', 5)] })], HUMAN)
+    const id = await createEvaluation([scenario('b', '1', { results: [result('review', 5)] })], {
+      evaluators: HUMAN,
+    })
     const before = await dump()
     const records = [scenario('a', '1'), scenario('b', '1', { extra: { results: 'text' } })]
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
@@ -272,7 +257,7 @@ describe('a repeated upload', () => {
       scenario('b', '1', { inputs: input('b'), extra: { b: 1 } }),
       scenario('c', '1', { note: 'own' }),
     ]
-    const id = await createEvaluation([scenario('c', '0')], HUMAN)
+    const id = await createEvaluation([scenario('c', '0')], { evaluators: HUMAN })
     await checkUpload(id, records, { accepted: 2, replaced: 1 })
     await sendOk('PATCH', `${scenariosPath(id)}/a`, { note: 'Odd.', is_pinned: true })
     await sendOk('PATCH', `${scenariosPath(id)}/b`, { is_pinned: false })
@@ -289,7 +274,7 @@ describe('a repeated upload', () => {
 
   test('changes nothing if all ids are generated', async () => {
     const records = [asked('x', '1'), asked('x', '2', { results: [result('model', 1)] }), asked('y', '1')]
-    const id = await createEvaluation(records, HUMAN)
+    const id = await createEvaluation(records, { evaluators: HUMAN })
     const [first]: Read[] = await readScenarios(id)
     await sendOk('PATCH', `${scenariosPath(id)}/${first?.id}`, { note: 'Odd.' })
     const before = await sendOk('GET', scenariosPath(id))
@@ -349,7 +334,7 @@ test('a large upload is stored with the same rules', async () => {
   const records = (answer: string) =>
     Array.from({ length: 40 }, (_, index) => asked(`${index}`, answer, { extra: { ...padding, answer } }))
   const own = (answer: string) => scenario('own', answer, { results: [result('model', 1)] })
-  const id = await createEvaluation([...records('1'), own('1')], HUMAN)
+  const id = await createEvaluation([...records('1'), own('1')], { evaluators: HUMAN })
   const [first]: Read[] = await readScenarios(id)
   await sendOk('PATCH', `${scenariosPath(id)}/${first?.id}`, { note: 'Odd.' })
   const review = { ...result('review', 1), scenario_id: 'own' }

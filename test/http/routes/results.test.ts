@@ -5,54 +5,24 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { checkStore } from '../../../src/store/check.ts'
 import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
-import {
-  createStoreLocation,
-  createTempFolder,
-  createTestKey,
-  createTestStore,
-  startTestService,
-} from '../../support/harness.ts'
-import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+import { createStoreLocation, createTempFolder, startTestService } from '../../support/harness.ts'
+import { checkProblem, sendRequest } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
-import { storeDump } from '../../support/store-dump.ts'
 import {
-  type Body,
   EVALUATIONS,
   gzipHeaders,
-  JSON_TYPE,
   ndjsonHeaders,
   nestedArrays,
   resultsPath,
   scenariosPath,
   zstdHeaders,
 } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const service = await startTestService(store)
-const dumpStore = storeDump(store)
-
-async function send(
-  method: string,
-  path: string,
-  body?: Body,
-  headers: Record<string, string> = {},
-  target = service,
-): Promise<HttpResponse> {
-  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const allHeaders = { authorization: key, ...type, ...headers }
-  const response = await sendRequest(target.baseUrl, path, allHeaders, method, body)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function sendOk(...request: Parameters<typeof send>): Promise<HttpResponse> {
-  const response = await send(...request)
-  assert.ok(response.status < 300, `${request[0]} ${request[1]} ${response.status} ${response.text}`)
-  return response
-}
+const service = await startWriteService()
+const { store, baseUrl, key, dump, send, sendOk, checkClean } = service
+const createEvaluation = (...scenarios: string[]) => service.createEvaluation(scenarios)
 
 const read = async (id: string) =>
   JSON.parse((await sendOk('GET', `${scenariosPath(id)}?include=extra`)).text) as {
@@ -65,15 +35,6 @@ function resultText(scenario: string, evaluator: string, value: string, more = '
   return `{"scenario_id":"${scenario}","evaluator_config":"${evaluator}","result":{"type":"number","value":${value}}${more}}`
 }
 
-let counter = 0
-/** Creates an evaluation with these scenarios. */
-async function createEvaluation(...scenarios: string[]): Promise<string> {
-  counter += 1
-  const id = `results-${counter}`
-  await sendOk('POST', scenariosPath(id), `[${scenarios.join()}]`)
-  return id
-}
-
 /** Sends a write that must fail, and checks that the store does not change. */
 async function checkRejected(
   request: Parameters<typeof send>,
@@ -81,18 +42,13 @@ async function checkRejected(
   code: string,
   detail: RegExp,
 ): Promise<Record<string, unknown>> {
-  const before = await dumpStore()
+  const before = await dump()
   const response = await send(...request)
   checkProblem(response, status, code)
   const problem = JSON.parse(response.text) as Record<string, unknown>
   assert.match(String(problem.detail), detail)
-  assert.equal(await dumpStore(), before)
+  assert.equal(await dump(), before)
   return problem
-}
-
-async function checkStoreIsCorrect(): Promise<void> {
-  const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [])
 }
 
 describe('adding results', () => {
@@ -185,9 +141,9 @@ describe('adding results', () => {
 
   test('accepts an empty array, and changes nothing', async () => {
     const id = await createEvaluation('{"id":"a"}')
-    const before = await dumpStore()
+    const before = await dump()
     assert.equal((await sendOk('POST', resultsPath(id), '[]')).text, counts(0))
-    assert.equal(await dumpStore(), before)
+    assert.equal(await dump(), before)
   })
 
   test('keeps the digest of the first upload, so that an append of the first content changes nothing', async () => {
@@ -282,23 +238,29 @@ describe('adding results', () => {
     const id = await createEvaluation('{"id":"a"}')
     const smallService = await startTestService(store, { max_record_bytes: 700 })
     const long = (name: string) => `[${resultText('a', name, `"${'x'.repeat(300)}"`)}]`
-    await sendOk('POST', resultsPath(id), long('one'), {}, smallService)
+    await sendOk('POST', resultsPath(id), long('one'), {}, smallService.baseUrl)
     await checkRejected(
-      ['POST', resultsPath(id), long('two'), {}, smallService],
+      ['POST', resultsPath(id), long('two'), {}, smallService.baseUrl],
       413,
       'content-too-large',
       /the scenario 'a' would be larger than 700 bytes/,
     )
     const deep = (depth: number) => `[${resultText('a', 'one', nestedArrays(depth))}]`
     await checkRejected(
-      ['POST', resultsPath(id), deep(125), {}, smallService],
+      ['POST', resultsPath(id), deep(125), {}, smallService.baseUrl],
       422,
       'invalid-content',
       /nested/,
     )
-    await sendOk('POST', resultsPath(id), deep(124), {}, smallService)
+    await sendOk('POST', resultsPath(id), deep(124), {}, smallService.baseUrl)
     const { text } = await sendOk('GET', `${scenariosPath(id)}?include=extra`)
-    await sendOk('POST', scenariosPath('deep-copy'), text.replaceAll(id, 'deep-copy'), {}, smallService)
+    await sendOk(
+      'POST',
+      scenariosPath('deep-copy'),
+      text.replaceAll(id, 'deep-copy'),
+      {},
+      smallService.baseUrl,
+    )
   })
 })
 
@@ -436,12 +398,7 @@ describe('deleting a result of one scenario', () => {
   test('supports only DELETE', async () => {
     const id = await createEvaluation('{"id":"a"}')
     for (const method of ['GET', 'PUT']) {
-      const response = await sendRequest(
-        service.baseUrl,
-        pathOf(id, 'a', 'e'),
-        { authorization: key },
-        method,
-      )
+      const response = await sendRequest(baseUrl, pathOf(id, 'a', 'e'), { authorization: key }, method)
       checkProblem(response, 405, 'method-not-allowed')
       assert.equal(response.headers.allow, 'DELETE, OPTIONS')
     }
@@ -545,10 +502,10 @@ test('a full export with reasons is imported and exported again with identical b
   const imported = await runAssay(['import', file, ...copy.flags])
   assert.equal(imported.code, 0, imported.stderr)
   assert.equal(await exportFrom(copy), first)
-  const before = await dumpStore()
+  const before = await dump()
   const again = await runAssay(['import', file, '--json', ...store.flags])
   assert.match(again.stdout, /"accepted": 0,\s*"unchanged": 3/)
-  assert.equal(await dumpStore(), before)
+  assert.equal(await dump(), before)
 })
 
-test('everything derived is correct after these writes', checkStoreIsCorrect)
+test('everything derived is correct after these writes', checkClean)

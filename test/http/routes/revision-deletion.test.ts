@@ -2,32 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkStore } from '../../../src/store/check.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, sendRequest } from '../../support/http.ts'
+import { createTestKey } from '../../support/harness.ts'
+import { checkProblem } from '../../support/http.ts'
 import { EVALUATIONS, revisionsPath, scenariosPath, VARIANTS } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { store, key, send, sendOk, readJson } = await startWriteService()
 const { key: otherKey } = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-
-type Options = { body?: object; headers?: Record<string, string> }
-
-async function send(method: string, path: string, { body, headers }: Options = {}) {
-  const type = body && { 'content-type': 'application/json' }
-  const allHeaders = { authorization: key, ...type, ...headers }
-  const response = await sendRequest(baseUrl, path, allHeaders, method, body && JSON.stringify(body))
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function sendOk(method: string, path: string, options?: Options) {
-  const response = await send(method, path, options)
-  assert.ok(response.status < 300, `${method} ${path} ${response.status} ${response.text}`)
-  return response
-}
-
-const readJson = async (path: string) => JSON.parse((await sendOk('GET', path)).text)
 
 function revision(prompt: string, number?: number): object {
   const config = { config_name: 'c', parameters: { prompt } }
@@ -39,7 +20,7 @@ let createdCount = 0
 async function createVariant(...prompts: string[]): Promise<string> {
   createdCount += 1
   const id = `v/${createdCount}`
-  for (const prompt of prompts) await sendOk('POST', revisionsPath(id), { body: revision(prompt) })
+  for (const prompt of prompts) await sendOk('POST', revisionsPath(id), revision(prompt))
   return id
 }
 
@@ -66,7 +47,7 @@ describe('DELETE of a revision', () => {
     const { etag = '' } = (await sendOk('GET', revisionsPath(id))).headers
     const response = await sendOk('DELETE', pathOf(id, 2))
     assert.deepEqual([response.status, response.text], [204, ''])
-    const list = await send('GET', revisionsPath(id), { headers: { 'if-none-match': etag } })
+    const list = await send('GET', revisionsPath(id), undefined, { 'if-none-match': etag })
     assert.deepEqual(
       JSON.parse(list.text).map((item: { revision: number }) => item.revision),
       [1, 3],
@@ -96,8 +77,8 @@ describe('DELETE of a revision', () => {
     const id = await createVariant('one', 'two')
     const evaluations = [1, 2].map((number) => `${createdCount}-${number}`)
     for (const [index, evaluation] of evaluations.entries()) {
-      await sendOk('POST', EVALUATIONS, { body: { id: evaluation, variant_id: id, revision: index + 1 } })
-      await sendOk('POST', scenariosPath(evaluation), { body: [{ id: 'a' }] })
+      await sendOk('POST', EVALUATIONS, { id: evaluation, variant_id: id, revision: index + 1 })
+      await sendOk('POST', scenariosPath(evaluation), [{ id: 'a' }])
     }
     const [base, candidate] = evaluations
     const path = `${EVALUATIONS}/${candidate}`
@@ -115,25 +96,22 @@ describe('DELETE of a revision', () => {
     assert.deepEqual([before.count, afterwards.count], [1, null])
     assert.notEqual(afterwards.etag, before.etag)
     assert.equal((await readJson(`${revisionsPath(id)}?include=evaluations`)).length, 1)
-    checkProblem(await send('PATCH', path, { body: { revision: 2 } }), 422, 'invalid-content')
-    await sendOk('PATCH', path, { body: { name: 'other' } })
+    checkProblem(await send('PATCH', path, { revision: 2 }), 422, 'invalid-content')
+    await sendOk('PATCH', path, { name: 'other' })
   })
 
   test('deletes its text from every table, also in stored responses of any key of the project', async () => {
     const secret = 'sk-secret-4711'
     const id = await createVariant('one')
     const second = await createTestKey(store, { scopes: ['write'] })
-    const request = { body: revision(secret, 2) }
+    const body = revision(secret, 2)
     for (const authorization of [key, second.key])
-      await sendOk('POST', revisionsPath(id), {
-        ...request,
-        headers: { authorization, 'idempotency-key': 'k' },
-      })
+      await sendOk('POST', revisionsPath(id), body, { authorization, 'idempotency-key': 'k' })
     assert.deepEqual((await tablesWith(secret)).sort(), ['idempotency', 'revision'])
-    await sendOk('DELETE', pathOf(id, 2), { headers: { 'idempotency-key': 'delete' } })
+    await sendOk('DELETE', pathOf(id, 2), undefined, { 'idempotency-key': 'delete' })
     assert.deepEqual(await tablesWith(secret), [])
     // A retry is a new request.
-    const retry = await sendOk('POST', revisionsPath(id), { ...request, headers: { 'idempotency-key': 'k' } })
+    const retry = await sendOk('POST', revisionsPath(id), body, { 'idempotency-key': 'k' })
     assert.equal(retry.status, 201)
     assert.equal((await readJson(revisionsPath(id))).length, 2)
   })
@@ -142,14 +120,13 @@ describe('DELETE of a revision', () => {
     const id = await createVariant()
     const headers = { 'idempotency-key': 'kept' }
     const other = { authorization: otherKey, ...headers }
-    const first = await sendOk('POST', revisionsPath(id), { body: revision('a'), headers })
-    await sendOk('POST', revisionsPath(id), { body: revision('b') })
-    await sendOk('POST', revisionsPath(id), { body: revision('x'), headers: { authorization: otherKey } })
-    const second = await sendOk('POST', revisionsPath(id), { body: revision('y'), headers: other })
+    const first = await sendOk('POST', revisionsPath(id), revision('a'), headers)
+    await sendOk('POST', revisionsPath(id), revision('b'))
+    await sendOk('POST', revisionsPath(id), revision('x'), { authorization: otherKey })
+    const second = await sendOk('POST', revisionsPath(id), revision('y'), other)
     await sendOk('DELETE', pathOf(id, 2))
-    const repeat = (options: Options) => send('POST', revisionsPath(id), options)
-    assert.equal((await repeat({ body: revision('a'), headers })).text, first.text)
-    assert.equal((await repeat({ body: revision('y'), headers: other })).text, second.text)
+    assert.equal((await send('POST', revisionsPath(id), revision('a'), headers)).text, first.text)
+    assert.equal((await send('POST', revisionsPath(id), revision('y'), other)).text, second.text)
     assert.deepEqual(await readJson(pathOf(id, 1)), JSON.parse(first.text))
   })
 
@@ -162,10 +139,10 @@ describe('DELETE of a revision', () => {
     }
     assert.deepEqual(await changesOf(), ['two', 'changed'])
     await sendOk('DELETE', pathOf(id, 2))
-    await sendOk('POST', revisionsPath(id), { body: revision('three', 2) })
+    await sendOk('POST', revisionsPath(id), revision('three', 2))
     assert.deepEqual(await changesOf(), ['three', 'changed'])
     await sendOk('DELETE', pathOf(id, 2))
-    await sendOk('POST', revisionsPath(id), { body: revision('one', 2) })
+    await sendOk('POST', revisionsPath(id), revision('one', 2))
     assert.deepEqual(await changesOf(), [undefined, null])
   })
 
