@@ -157,6 +157,19 @@ export class Assay extends VariantOperations {
     return this.#http.get({ path: ['evaluations', id, 'breakdown'], query, ...options })
   }
 
+  /** Ranks evaluations by an evaluator, over the rows that all of them have. */
+  getLeaderboard(query: wire.GetLeaderboardQuery, options?: RequestOptions): Promise<wire.Leaderboard> {
+    return this.#http.get({ path: ['leaderboards'], query, ...options })
+  }
+
+  /** Returns a window of rows with their state in each evaluation, those that differ the most first. */
+  listLeaderboardRows(
+    query: wire.ListLeaderboardRowsQuery,
+    options?: RequestOptions,
+  ): Promise<wire.LeaderboardRows> {
+    return this.#http.get({ path: ['leaderboards', 'rows'], query, ...options })
+  }
+
   /** Returns a window of rows, with long texts truncated. */
   listEvaluationRows(
     id: string,

@@ -1045,6 +1045,121 @@ export interface ComparedRow {
   output_changed: boolean | null
 }
 
+export interface Leaderboard {
+  /** The evaluator. */
+  on: string
+  higher_is_better: boolean
+  /** True if all scores of the shared rows are verdicts. */
+  is_verdict: boolean
+  join: Join
+  /** Number of rows that have a score in all ranked evaluations. All statistics refer to these rows. */
+  shared_rows: number
+  /** The confidence of each comparison of two evaluations: so high that all pairs together have at least 95 %. */
+  confidence: number
+  /** The highest score first, or the lowest if that is better. */
+  evaluations: RankedEvaluation[]
+  warnings: LeaderboardWarning[]
+}
+
+export interface RankedEvaluation {
+  id: string
+  name: string | null
+  variant_id: string | null
+  /** The revision of the variant that ran. */
+  revision: number | null
+  /** The prompt of this evaluation in its family. */
+  label: string | null
+  /** The provider of this evaluation in its family. */
+  provider: string | null
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** Number of rows of the evaluation, shared or not. */
+  row_count: number
+  /** The best and the worst rank that the data allow: one more than the number of evaluations that are certainly better, and the number of those that are not certainly worse, with itself. */
+  rank: [number, number]
+  /** Mean score over the shared rows. For verdicts, the pass rate. */
+  mean: number | null
+  /** 95 % confidence interval of `mean`, over rows. */
+  interval: [number, number] | null
+  change: ChangeToBest | null
+  cost: RankedCost
+  latency: RankedLatency
+}
+
+/** The paired change relative to the first evaluation, at the confidence of the leaderboard. Null for the first evaluation. */
+export interface ChangeToBest {
+  /** Mean difference: candidate minus baseline. */
+  delta: number | null
+  /** 95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0. */
+  interval: [number, number] | null
+  /** `tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones. */
+  outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
+  /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
+  detectable: number | null
+}
+
+export interface RankedCost {
+  /** Mean cost of a run of a row. Null without a cost. */
+  mean: number | null
+  /** True if no other evaluation has a score at least as good and a cost at least as low, with one of them better. Null without a cost. */
+  on_frontier: boolean | null
+}
+
+export interface RankedLatency {
+  /** Median over the shared rows. Null without a latency. */
+  p50: number | null
+  /** 95 % of the shared rows are at most as slow. */
+  p95: number | null
+  /** True if no other evaluation has a score at least as good and a median latency at least as low, with one of them better. Null without a median latency. */
+  on_frontier: boolean | null
+}
+
+export interface LeaderboardWarning {
+  code: 'evaluator-missing' | 'rows-missing' | 'inputs-differ' | 'unfinished'
+  /** The id of the affected evaluation. */
+  evaluation: string | null
+  /** Number of affected rows. */
+  rows: number | null
+  /** A readable explanation. */
+  detail: string
+}
+
+export interface LeaderboardRows {
+  /** The evaluator. */
+  on: string
+  higher_is_better: boolean
+  /** True if all scores of the shared rows are verdicts. */
+  is_verdict: boolean
+  join: Join
+  /** The ids of the evaluations, in the order of `cells`. */
+  evaluations: string[]
+  /** Number of rows that have a score in all evaluations. */
+  shared_rows: number
+  /** Number of rows. */
+  total: number
+  /** Number of rows before the first row of this window. */
+  offset: number
+  /** The rows with the largest `spread` first. */
+  rows: LeaderboardRow[]
+}
+
+export interface LeaderboardRow {
+  row: Row
+  /** The standard deviation of the scores of the row. Null if fewer than two evaluations have a score. */
+  spread: number | null
+  /** One element per evaluation, in their order. */
+  cells: LeaderboardCell[]
+}
+
+export interface LeaderboardCell {
+  /** The id of the first scenario of the row. Null if the row is missing. */
+  scenario: string | null
+  /** `mixed` if some repeats pass and others fail. `scored` if the score is a number without a threshold. `missing` if the evaluation does not have the row. */
+  state: 'pass' | 'fail' | 'mixed' | 'scored' | 'error' | 'not-evaluated' | 'missing'
+  /** The mean score of the repeats of the row. */
+  score: number | null
+}
+
 export interface Variant {
   id: string
   name: string | null
@@ -1760,6 +1875,70 @@ export interface ListComparisonRowsQuery {
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
+export interface GetLeaderboardQuery {
+  /** The ids of the evaluations to rank: 2 to 50. Repeat the parameter. Without it, the newest 50 evaluations that match the filters. */
+  evaluation?: string | string[] | undefined
+  /** The evaluator to rank by. Default: the one that the most evaluations have. */
+  on?: string | undefined
+  /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses `id` if it matches at least 95 % of the rows, otherwise the better one of `id` and `input`. */
+  by?: string | undefined
+  /** entries with this text in the name or the id; ignores the case of A to Z */
+  q?: string | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  name?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  variant_id?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y), where x is an integer from 0 to 2147483647. */
+  revision?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  family?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  source?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is running or finished or failed. */
+  status?: string | string[] | undefined
+  /** Filter. Allowed: has.x, where x is a text. */
+  tags?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  created_at?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  updated_at?: string | string[] | undefined
+}
+
+export interface ListLeaderboardRowsQuery {
+  /** The ids of the evaluations to rank: 2 to 50. Repeat the parameter. Without it, the newest 50 evaluations that match the filters. */
+  evaluation?: string | string[] | undefined
+  /** The evaluator to rank by. Default: the one that the most evaluations have. */
+  on?: string | undefined
+  /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses `id` if it matches at least 95 % of the rows, otherwise the better one of `id` and `input`. */
+  by?: string | undefined
+  /** entries with this text in the name or the id; ignores the case of A to Z */
+  q?: string | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  name?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  variant_id?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y), where x is an integer from 0 to 2147483647. */
+  revision?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  family?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  source?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is running or finished or failed. */
+  status?: string | string[] | undefined
+  /** Filter. Allowed: has.x, where x is a text. */
+  tags?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  created_at?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  updated_at?: string | string[] | undefined
+  /** Number of rows to skip. Default 0. */
+  offset?: number | undefined
+  /** Maximum number of rows to return. Default 200. */
+  limit?: number | undefined
+  /** Texts are truncated after this many characters. Default 200. */
+  preview?: number | undefined
+}
+
 export interface ListVariantsQuery {
   /** Maximum number of elements per page. Without it, all elements are returned. */
   limit?: number | undefined
@@ -1848,6 +2027,7 @@ export type ProblemCode =
   | 'method-not-allowed'
   | 'not-acceptable'
   | 'not-implemented'
+  | 'nothing-to-rank'
   | 'precondition-failed'
   | 'query-timeout'
   | 'request-timeout'

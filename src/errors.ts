@@ -109,6 +109,11 @@ export const ERRORS = {
     title: 'Invalid content',
     when: 'The body is JSON but not valid: it does not match the schema, repeats a name in an object, is nested too deeply or refers to an unknown id. `errors` lists each problem and its position. Nothing was stored.',
   },
+  'nothing-to-rank': {
+    status: 422,
+    title: 'Nothing to rank',
+    when: 'The evaluations of a leaderboard have no row with a score of the evaluator in common.',
+  },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',

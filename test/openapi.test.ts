@@ -190,6 +190,8 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /api/evaluations/{evaluation_id}/rows',
     'GET /api/evaluations/{evaluation_id}/summary',
     'GET /api/key',
+    'GET /api/leaderboards',
+    'GET /api/leaderboards/rows',
     'GET /api/openapi.json',
     'GET /api/shares',
     'GET /api/variants',
@@ -221,7 +223,9 @@ describe('the description of every operation is complete', () => {
       assert.ok(summary && tags.length === 1)
       assert.equal(
         security.length > 0,
-        /^\/api\/(changes|comparisons|evaluations|variants|imports|key|shares)|^\/metrics/.test(path),
+        /^\/api\/(changes|comparisons|evaluations|variants|imports|key|leaderboards|shares)|^\/metrics/.test(
+          path,
+        ),
       )
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} has no description`)

@@ -29,6 +29,7 @@ import { healthRoutes } from './routes/health.ts'
 import { historyRoutes } from './routes/histories.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { leaderboardRoutes } from './routes/leaderboards.ts'
 import { resultRoutes } from './routes/results.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
@@ -124,6 +125,7 @@ export async function buildApp({
       agreementRoutes(api, context)
       breakdownRoutes(api, context)
       comparisonRoutes(api, context)
+      leaderboardRoutes(api, context)
       variantRoutes(api, context)
       revisionRoutes(api, context)
       importRoutes(api, context)

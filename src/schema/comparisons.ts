@@ -112,7 +112,7 @@ const ComparedEvaluation = namedObject('ComparedEvaluation', {
   }),
 })
 
-const join = namedObject('Join', {
+export const joinSchema = namedObject('Join', {
   by: Type.String({ description: 'The join key: `id`, `input`, `input.<name>` or `position`.' }),
   asked: Type.String({ description: 'The requested join key.' }),
   tried: Type.Array(
@@ -151,7 +151,7 @@ export const Comparison = namedObject('Comparison', {
   evaluations: Type.Array(ComparedEvaluation, {
     description: 'The baseline first, then the candidates in the requested order.',
   }),
-  join,
+  join: joinSchema,
   candidates: Type.Array(ComparedCandidate),
   warnings: Type.Array(Warning),
 })
@@ -174,7 +174,7 @@ const ComparedRow = namedObject('ComparedRow', {
 })
 
 export const ComparisonRows = namedObject('ComparisonRows', {
-  join,
+  join: joinSchema,
   show: Type.Enum(['all', ...ROW_CLASSES]),
   on: nullable(Type.String({ description: 'The evaluator that `class` and `delta` refer to.' })),
   total: countSchema('Number of rows in the requested class.'),

@@ -11,8 +11,9 @@ const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
 const METHODS_WITHOUT_ID = [
   ...['addEvaluation', 'addVariant', 'changes', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
-  ...['getKey', 'importFile', 'listChanges', 'listComparisonRows', 'listComparisonRowsText'],
-  ...['listEvaluations', 'listShares', 'listVariants', 'read', 'variants'],
+  ...['getKey', 'getLeaderboard'],
+  ...['importFile', 'listChanges', 'listComparisonRows', 'listComparisonRowsText'],
+  ...['listEvaluations', 'listLeaderboardRows', 'listShares', 'listVariants', 'read', 'variants'],
 ]
 
 function scenario(id: string, isRight: boolean): ScenarioWrite {
@@ -151,6 +152,21 @@ describe('read operations', () => {
     assert.deepEqual([rows.total, rows.rows[0]?.id, rows.rows[0]?.cut.length], [1, SPECIAL_ID, 2])
     const located = await assay.listEvaluationRows(SPECIAL_ID, { locate: 'three', base: 'candidate' })
     assert.deepEqual([located.located, located.base?.matched], [2, 2])
+  })
+
+  test('leaderboard methods return ranks and rows', async () => {
+    const { assay } = fixture
+    const query = { evaluation: [SPECIAL_ID, 'candidate'], by: 'id' }
+    const { evaluations, shared_rows } = await assay.getLeaderboard(query)
+    assert.deepEqual(
+      evaluations.map(({ rank }) => rank),
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    )
+    const { rows } = await assay.listLeaderboardRows({ ...query, limit: 1 })
+    assert.ok(shared_rows > 0 && rows.length === 1 && rows[0]?.cells.length === 2)
   })
 
   test('comparison methods return statistics and rows', async () => {

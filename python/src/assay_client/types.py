@@ -1071,6 +1071,121 @@ ComparedRow = TypedDict(
 )
 
 
+class Leaderboard(TypedDict):
+    on: str
+    """The evaluator."""
+    higher_is_better: bool
+    is_verdict: bool
+    """True if all scores of the shared rows are verdicts."""
+    join: Join
+    shared_rows: int
+    """Number of rows that have a score in all ranked evaluations. All statistics refer to these rows."""
+    confidence: float
+    """The confidence of each comparison of two evaluations: so high that all pairs together have at least 95 %."""
+    evaluations: list[RankedEvaluation]
+    """The highest score first, or the lowest if that is better."""
+    warnings: list[LeaderboardWarning]
+
+
+class RankedEvaluation(TypedDict):
+    id: str
+    name: str | None
+    variant_id: str | None
+    revision: int | None
+    """The revision of the variant that ran."""
+    label: str | None
+    """The prompt of this evaluation in its family."""
+    provider: str | None
+    """The provider of this evaluation in its family."""
+    created_at: str
+    """UTC, with milliseconds."""
+    row_count: int
+    """Number of rows of the evaluation, shared or not."""
+    rank: list[int]
+    """The best and the worst rank that the data allow: one more than the number of evaluations that are certainly better, and the number of those that are not certainly worse, with itself."""
+    mean: float | None
+    """Mean score over the shared rows. For verdicts, the pass rate."""
+    interval: list[float] | None
+    """95 % confidence interval of `mean`, over rows."""
+    change: ChangeToBest | None
+    cost: RankedCost
+    latency: RankedLatency
+
+
+class ChangeToBest(TypedDict):
+    """The paired change relative to the first evaluation, at the confidence of the leaderboard. Null for the first evaluation."""
+    delta: float | None
+    """Mean difference: candidate minus baseline."""
+    interval: list[float] | None
+    """95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0."""
+    outcome: Literal["better", "worse", "tied", "too-few", None]
+    """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
+    detectable: float | None
+    """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
+
+
+class RankedCost(TypedDict):
+    mean: float | None
+    """Mean cost of a run of a row. Null without a cost."""
+    on_frontier: bool | None
+    """True if no other evaluation has a score at least as good and a cost at least as low, with one of them better. Null without a cost."""
+
+
+class RankedLatency(TypedDict):
+    p50: float | None
+    """Median over the shared rows. Null without a latency."""
+    p95: float | None
+    """95 % of the shared rows are at most as slow."""
+    on_frontier: bool | None
+    """True if no other evaluation has a score at least as good and a median latency at least as low, with one of them better. Null without a median latency."""
+
+
+class LeaderboardWarning(TypedDict):
+    code: Literal["evaluator-missing", "rows-missing", "inputs-differ", "unfinished"]
+    evaluation: str | None
+    """The id of the affected evaluation."""
+    rows: int | None
+    """Number of affected rows."""
+    detail: str
+    """A readable explanation."""
+
+
+class LeaderboardRows(TypedDict):
+    on: str
+    """The evaluator."""
+    higher_is_better: bool
+    is_verdict: bool
+    """True if all scores of the shared rows are verdicts."""
+    join: Join
+    evaluations: list[str]
+    """The ids of the evaluations, in the order of `cells`."""
+    shared_rows: int
+    """Number of rows that have a score in all evaluations."""
+    total: int
+    """Number of rows."""
+    offset: int
+    """Number of rows before the first row of this window."""
+    rows: list[LeaderboardRow]
+    """The rows with the largest `spread` first."""
+
+
+class LeaderboardRow(TypedDict):
+    row: Row
+    spread: float | None
+    """The standard deviation of the scores of the row. Null if fewer than two evaluations have a score."""
+    cells: list[LeaderboardCell]
+    """One element per evaluation, in their order."""
+
+
+class LeaderboardCell(TypedDict):
+    scenario: str | None
+    """The id of the first scenario of the row. Null if the row is missing."""
+    state: Literal["pass", "fail", "mixed", "scored", "error", "not-evaluated", "missing"]
+    """`mixed` if some repeats pass and others fail. `scored` if the score is a number without a threshold. `missing` if the evaluation does not have the row."""
+    score: float | None
+    """The mean score of the repeats of the row."""
+
+
 class Variant(TypedDict):
     id: str
     name: str | None
@@ -1523,6 +1638,7 @@ ProblemCode = Literal[
     "method-not-allowed",
     "not-acceptable",
     "not-implemented",
+    "nothing-to-rank",
     "precondition-failed",
     "query-timeout",
     "request-timeout",

@@ -37,6 +37,11 @@ import { pageStart } from '../reads/pagination.ts'
 import { parseOrderParam } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
+/** The query parameter with the join key. */
+export function joinKeyQuery(description: string) {
+  return { by: Type.Optional(Type.String({ pattern: '^(auto|id|position|input(\\..*)?)$', description })) }
+}
+
 const comparisonQuery = {
   evaluation: Type.Array(idSchema('The id of an evaluation.'), {
     minItems: 2,
@@ -44,12 +49,8 @@ const comparisonQuery = {
     description:
       'The ids of the evaluations to compare. Repeat the parameter: the baseline first, then the candidates.',
   }),
-  by: Type.Optional(
-    Type.String({
-      pattern: '^(auto|id|position|input(\\..*)?)$',
-      description:
-        'The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation.',
-    }),
+  ...joinKeyQuery(
+    'The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation.',
   ),
 }
 

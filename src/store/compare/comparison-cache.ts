@@ -4,7 +4,6 @@ import { LruCache, sizeOfText } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import type { JoinedEvaluation } from './join-keys.ts'
 import { type Join, joinEvaluations, type Pairing, restoreJoin } from './joins.ts'
-import type { Sides } from './sides.ts'
 
 /** Arrays with one number per row. */
 export type RowColumns = Record<string, Float64Array | Int32Array | Uint8Array>
@@ -24,7 +23,7 @@ export class ComparisonCache {
   readonly columns = new LruCache<RowColumns>(MAX_COLUMN_BYTES, sumByteLengths)
 
   /** The JSON text of a comparison. `query` identifies the join key and the rules of the gate. */
-  response(sides: Sides, query: string, create: () => Promise<string>): Promise<string> {
+  response(sides: EvaluationVersion[], query: string, create: () => Promise<string>): Promise<string> {
     return this.#texts.getOrCreate(`response ${combineVersions(sides)} ${query}`, create)
   }
 

@@ -17,7 +17,7 @@ import {
 export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
 
 /** `auto` uses the first join key by which at least this share of the smaller evaluation matches. */
-const MIN_MATCH_RATE = 0.95
+export const MIN_MATCH_RATE = 0.95
 
 export interface CandidateJoin {
   baseline: JoinedEvaluation

@@ -174,7 +174,7 @@ export function countChangedRows(
 
 /** The difference in the direction that the evaluator declares. */
 export function toDifference(
-  { delta, interval, direction, detectable, hasOutcome }: Omit<RowStatistics, 'pairs'>,
+  { delta, interval, direction, detectable, hasOutcome }: Omit<RowStatistics, 'pairs' | 'changes'>,
   higherIsBetter: boolean,
 ): Pick<BaselineStatistics, 'delta' | 'interval' | 'outcome' | 'detectable'> {
   const isDirected = direction === 'higher' || direction === 'lower'

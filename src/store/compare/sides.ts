@@ -23,7 +23,7 @@ export interface Side extends StoredScenarios {
   declared: Map<string, DeclaredEvaluator>
   /** The evaluators that declare a direction or a threshold. */
   directed: ReadonlySet<string>
-  run: Pick<EvaluationRow, 'status' | 'expected_count'>
+  run: Pick<EvaluationRow, 'status' | 'expected_count' | 'created_at' | 'label' | 'provider'>
   /** The status that its tool reported, unless the run succeeded. */
   unfinishedStatus: string | undefined
 }
@@ -49,20 +49,25 @@ type EvaluationRow = Omit<Side['info'], 'inputs'> & {
   version: string
   status: EvaluationStatus
   expected_count: number | null
+  created_at: string
+  label: string | null
+  provider: string | null
   position_count: number
   evaluators: string | null
   metadata: string | null
 }
 
 /** Metadata can be large, so it is read only for the tool that reports a run status in it. */
-const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, status, expected_count, evaluators,
+const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, status, expected_count,
+  created_at, label, provider, evaluators,
   coalesce((SELECT max(position) FROM measure WHERE measure.evaluation = evaluation.key), -1) + 1 AS position_count,
   CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
 
 async function readSide(connection: Connection, { key, count }: Pick<Side, 'key' | 'count'>): Promise<Side> {
   const row = await connection.get<EvaluationRow>(READ_EVALUATION, key)
   if (!row) throw new Error(`The evaluation with the key ${key} does not exist`)
-  const { version, position_count, status, expected_count, evaluators, metadata, ...info } = row
+  const { version, position_count, status, expected_count, created_at, label, provider, ...others } = row
+  const { evaluators, metadata, ...info } = others
   const { status: toolStatus } = JSON.parse(metadata ?? '{}') as { status?: unknown }
   const { score: ordinals, input: inputs } = await getColumnOrdinals(connection, key)
   return {
@@ -76,7 +81,7 @@ async function readSide(connection: Connection, { key, count }: Pick<Side, 'key'
     inputOrdinals: inputs,
     declared: parseDeclaredEvaluators(evaluators),
     directed: parseDirectedEvaluators(evaluators),
-    run: { status, expected_count },
+    run: { status, expected_count, created_at, label, provider },
     unfinishedStatus: typeof toolStatus === 'string' && toolStatus !== 'success' ? toolStatus : undefined,
   }
 }

@@ -32,6 +32,8 @@ const ACCESS_RULES: Record<
   getEvaluationBreakdown: 'by evaluation',
   compareEvaluations: 'by comparison',
   listComparisonRows: 'by comparison',
+  getLeaderboard: 'by comparison',
+  listLeaderboardRows: 'by comparison',
   getVariant: 'by variant',
   listVariantRevisions: 'by variant',
   getVariantRevision: 'by variant',
@@ -93,6 +95,8 @@ const OTHER_PARAMETERS = [
     'evaluator',
     'with',
   ],
+  // Filters of evaluations, which no restricted key can use.
+  ...['name', 'variant_id', 'revision', 'family', 'source', 'status', 'tags', 'created_at', 'updated_at'],
   ...['q', 'latency', 'cost', 'is_pinned', 'note', 'sample', 'repetition', 'error', 'disagree', 'filters'],
 ]
 

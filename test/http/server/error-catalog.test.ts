@@ -161,6 +161,13 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   'expectation-failed': () =>
     sendRaw('GET /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n'),
   'invalid-content': () => send(shared, SCENARIOS, { method: 'POST', body: '[{"unknown":1}]' }),
+  async 'nothing-to-rank'() {
+    await send(shared, '/api/evaluations/unscored/evaluation_scenarios', {
+      method: 'POST',
+      body: '[{"id":"1"}]',
+    })
+    return send(shared, '/api/leaderboards?evaluation=full&evaluation=unscored')
+  },
   'too-many-requests': async () => {
     const sendInvalidKey = () => send(shared, SCENARIOS, { headers: { authorization: generateKey().key } })
     // Several at a time: the limit is per minute, and a busy machine can take longer for one after the other.
