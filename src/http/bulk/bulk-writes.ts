@@ -42,23 +42,25 @@ export class BulkWrites {
     const { settings, budget, folder, writer } = this.#options
     const received = readBody(request, settings)
     const admission = new Admission(request, budget, this.#turns)
-    const finish = async (body: { close(): Promise<void> }) => {
-      await body.close()
-      admission.finish()
-    }
     try {
       const { isLarge, chunks } = await admission.admit(received, SMALL_UPLOAD_BYTES, BUFFERED_BYTES_PER_BYTE)
-      if (isLarge) {
-        const body = await writeTemporaryFile(chunks, { folder, space: admission })
-        const { file, size } = body
-        return {
-          store: (context) => this.#thread.run({ name, options, context, file, size }, admission),
-          close: () => finish(body),
-        }
+      const body = isLarge
+        ? await writeTemporaryFile(chunks, { folder, space: admission })
+        : await (await OPERATIONS[name]())(
+            { chunks, space: admission, turns: admission },
+            options,
+            this.#options,
+          )
+      return {
+        store: (context) =>
+          'file' in body
+            ? this.#thread.run({ name, options, context, file: body.file, size: body.size }, admission)
+            : writeInTransaction(writer, context, body),
+        async close() {
+          await body.close()
+          admission.finish()
+        },
       }
-      const operation = await OPERATIONS[name]()
-      const write = await operation({ chunks, space: admission, turns: admission }, options, this.#options)
-      return { store: (context) => writeInTransaction(writer, context, write), close: () => finish(write) }
     } catch (error) {
       admission.finish()
       return throwBufferingProblem(error)

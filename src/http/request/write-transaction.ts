@@ -82,8 +82,14 @@ export function writeInTransaction<Target extends WriteTarget | undefined>(
     }
     const target = (await steps.lock?.(transaction)) as Target
     if (ifMatch) checkIfMatch(ifMatch, target)
-    const { written, ...stored } = await steps.store(transaction, target)
-    const response = toSentResponse(stored, canRead)
+    const stored = await steps.store(transaction, target)
+    const { status, location = null, body = null, receipt, version, written } = stored
+    const response: SentResponse = {
+      status,
+      location,
+      body: canRead || !receipt ? body : JSON.stringify(receipt),
+      etag: version === undefined ? null : etag(version, 'json', 'identity'),
+    }
     if (idempotency) {
       const { token, digest, project, resourcesInPath, now } = idempotency
       const details = { project, written: written ?? resourcesInPath, now }
@@ -92,19 +98,6 @@ export function writeInTransaction<Target extends WriteTarget | undefined>(
     return { response, isReplayed: false }
   }, actor)
   return steps.recover ? outcome.catch(steps.recover) : outcome
-}
-
-function toSentResponse(
-  { status, location = null, body = null, receipt, version }: WriteResponse,
-  canRead: boolean,
-): SentResponse {
-  const text = canRead || !receipt ? body : JSON.stringify(receipt)
-  return {
-    status,
-    location,
-    body: text,
-    etag: version === undefined ? null : etag(version, 'json', 'identity'),
-  }
 }
 
 function differentBodyProblem(): Problem {

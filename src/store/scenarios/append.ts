@@ -116,7 +116,10 @@ export class ScenarioAppender implements Appender {
     const { insertedRows, conflicts } = await this.#insertNew(rows)
     await insertGeneratedIds(this.#transaction, this.#evaluation, insertedRows)
     if (conflicts.length > 0) this.#addColumnsInOrder(rows, insertedRows, conflicts)
-    this.#columns.addRows(insertedRows.map(({ names }) => names))
+    this.#columns.countRows(
+      insertedRows.map(({ names }) => names),
+      1,
+    )
     for (const row of insertedRows) this.#columns.scores.addRow(rowScores(row))
     for (const { body } of insertedRows) this.#addedBytes += Buffer.byteLength(body)
     // The derived rows are written while the next batch is prepared.

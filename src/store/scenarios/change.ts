@@ -70,7 +70,10 @@ export async function replaceScenarios(
     columns,
     replacements.map(({ stored }) => stored),
   )
-  columns.addRows(rows.map(({ names }) => names))
+  columns.countRows(
+    rows.map(({ names }) => names),
+    1,
+  )
   for (const row of rows) columns.scores.addRow(rowScores(row))
   await insertDerived(transaction, key, columns.ordinals, rows)
   return replacements.reduce(
@@ -104,7 +107,10 @@ async function removeFromDerived(
     return { position, names: columnNames(scenario) }
   })
   await deleteDerived(transaction, evaluation, columns.ordinals, rows)
-  columns.removeRows(rows.map(({ names }) => names))
+  columns.countRows(
+    rows.map(({ names }) => names),
+    -1,
+  )
 }
 
 /** Maximum number of scenarios, and maximum size of their texts, that are read at once. */

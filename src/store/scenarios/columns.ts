@@ -89,14 +89,15 @@ export class ColumnWriter {
       for (const kind of KINDS) for (const name of names[kind]) this.#ensureOrdinal(kind, name)
   }
 
-  /** Takes the names of each row. */
-  addRows(rows: readonly ScenarioColumns[]): void {
-    this.#count(rows, 1)
-  }
-
-  removeRows(rows: readonly ScenarioColumns[]): void {
-    if (rows.length > 0) this.#hasRemovedRows = true
-    this.#count(rows, -1)
+  /** Counts rows that are added or removed, by their names. */
+  countRows(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
+    if (rows.length > 0 && sign === -1) this.#hasRemovedRows = true
+    for (const names of rows)
+      for (const kind of KINDS)
+        for (const name of new Set(names[kind])) {
+          this.#ensureOrdinal(kind, name)
+          this.#changes[kind].set(name, (this.#changes[kind].get(name) ?? 0) + sign)
+        }
   }
 
   /** Writes the row counts and the scores. Columns that no row has are deleted. */
@@ -110,15 +111,6 @@ export class ColumnWriter {
     if (this.#hasRemovedRows) await this.#transaction.run(DELETE_UNUSED, this.#evaluation)
     this.scores.orderEvaluators(this.ordinals.score.keys())
     await storeStatistics(this.#transaction, this.#evaluation, this.scores)
-  }
-
-  #count(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
-    for (const names of rows)
-      for (const kind of KINDS)
-        for (const name of new Set(names[kind])) {
-          this.#ensureOrdinal(kind, name)
-          this.#changes[kind].set(name, (this.#changes[kind].get(name) ?? 0) + sign)
-        }
   }
 
   #ensureOrdinal(kind: Kind, name: string): void {

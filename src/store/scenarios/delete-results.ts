@@ -40,7 +40,10 @@ export async function deleteResults(
       bytes += addedBytes
     }
     counts.scenarios += changes.length
-    columns.removeRows(changes.map(() => names))
+    columns.countRows(
+      changes.map(() => names),
+      -1,
+    )
     await replaceTexts(
       transaction,
       evaluation,
@@ -78,7 +81,7 @@ export async function deleteScenarioResults(
     columns.ordinals.score.get(evaluator) ?? null,
     scenario.position,
   )
-  columns.removeRows([scoreColumn(evaluator)])
+  columns.countRows([scoreColumn(evaluator)], -1)
   columns.scores.removeResult(storedResultScore(evaluator, firstText))
   await columns.finish()
   const counts = { results: deletedTexts.length, scenarios: 1 }

@@ -174,7 +174,10 @@ class ResultAdder {
       for (const [evaluator, text] of replacedTexts) scores.removeResult(storedResultScore(evaluator, text))
       for (const { evaluator, values } of results) scores.addResult(resultScore(evaluator, values))
     }
-    this.#columns.addRows(changes.flatMap(({ addedEvaluators }) => addedEvaluators.map(scoreColumn)))
+    this.#columns.countRows(
+      changes.flatMap(({ addedEvaluators }) => addedEvaluators.map(scoreColumn)),
+      1,
+    )
     const rows = changes.flatMap(({ stored: { position }, results }) =>
       results.map(({ evaluator, values }): Value[] => [
         this.#evaluation,

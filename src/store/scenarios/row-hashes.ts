@@ -31,12 +31,10 @@ export interface PlainInput extends PlainValue {
   name: string
 }
 
-function toPlainText(value: unknown): string {
-  return typeof value === 'string' ? normalizeUnicode(value) : toCanonicalJson(value)
-}
-
-function kindOf(value: unknown): PlainValue['kind'] {
-  return typeof value === 'string' ? 't' : 'v'
+function toPlain(value: unknown): PlainValue {
+  return typeof value === 'string'
+    ? { text: normalizeUnicode(value), kind: 't' }
+    : { text: toCanonicalJson(value), kind: 'v' }
 }
 
 /** Skips ASCII text, which has one byte per character. Counting its bytes is faster than the normalization. */
@@ -74,7 +72,7 @@ export function plainInputs(inputs: EvaluationScenario['inputs'], text: string |
   const hasNumber = text !== undefined && inputs.some(({ value }) => containsNumber(value))
   const exactInputs =
     hasNumber && canContainInexactNumber(text) ? (parseExact(text) as EvaluationScenario['inputs']) : inputs
-  return exactInputs.map(({ name, value }) => ({ name, text: toPlainText(value), kind: kindOf(value) }))
+  return exactInputs.map(({ name, value }) => ({ name, ...toPlain(value) }))
 }
 
 function containsNumber(value: unknown): boolean {
@@ -90,7 +88,7 @@ export interface ValueHashes {
 }
 
 export function valueHashes(value: unknown): ValueHashes {
-  return plainValueHashes({ text: toPlainText(value), kind: kindOf(value) })
+  return plainValueHashes(toPlain(value))
 }
 
 export function plainValueHashes({ text, kind }: PlainValue): ValueHashes {
@@ -118,9 +116,10 @@ export function correctAnswersHash(answers: NonNullable<EvaluationScenario['corr
 export function outputsHash(outputs: EvaluationScenario['outputs']): Uint8Array {
   let [texts, messages, kinds] = ['', '', '']
   for (const { result } of outputs) {
-    texts += withLength(toPlainText(result.value))
+    const { text, kind } = toPlain(result.value)
+    texts += withLength(text)
     messages += withLength(result.error?.message ?? '')
-    kinds += kindOf(result.value)
+    kinds += kind
   }
   return mixTypes(hashTexts(texts + messages), kinds)
 }
