@@ -212,7 +212,7 @@ describe('a damaged file', async () => {
       const [refusal] = report.refusals.filter((note) => note.record === null)
       assert.match(refusal?.detail ?? '', detail)
       assert.equal(refusal?.line, line)
-      await assert.rejects(scenarioLines(store, 'e'), /No evaluation has the id/)
+      await assert.rejects(scenarioLines(store, 'e'), /has no evaluation 'e'/)
     })
   }
 

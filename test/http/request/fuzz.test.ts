@@ -1,7 +1,7 @@
 // Property-based tests: random requests never cause a 5xx or an undocumented response.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mock, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { FailedKeyLimiter } from '../../../src/http/request/failed-key-limiter.ts'
@@ -28,7 +28,8 @@ await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const { baseUrl } = await startTestService(store)
 // Random requests contain more invalid keys than one address can send.
-mock.method(FailedKeyLimiter.prototype, 'recordFailure', () => undefined)
+const { mock: limiter } = mock.method(FailedKeyLimiter.prototype, 'recordFailure', () => undefined)
+after(() => limiter.restore())
 
 interface GeneratedRequest {
   method: string

@@ -105,6 +105,8 @@ const READS: Record<string, string[]> = {
   ],
   '/api/comparisons': [`/api/comparisons?${PAIR}`],
   '/api/comparisons/rows': [`/api/comparisons/rows?${PAIR}&preview=10`],
+  '/api/leaderboards': [`/api/leaderboards?${PAIR}`],
+  '/api/leaderboards/rows': [`/api/leaderboards/rows?${PAIR}&preview=10`],
   '/api/variants': ['/api/variants'],
   '/api/variants/{variant_id}': ['/api/variants/prompt'],
   '/api/variants/{variant_id}/revisions': [

@@ -21,7 +21,8 @@ await fillCorpus(store)
 const NOW = Date.parse('2026-06-01T00:00:00.000Z')
 let now = NOW
 // Random requests contain more invalid keys than one address can send.
-mock.method(FailedKeyLimiter.prototype, 'recordFailure', () => undefined)
+const { mock: limiter } = mock.method(FailedKeyLimiter.prototype, 'recordFailure', () => undefined)
+after(() => limiter.restore())
 
 async function restrictedKey(confined_to: KeyRestriction): Promise<string> {
   const key = { project: 'default', name: 'share', scopes: ['read'] as const, confined_to, expires_at: null }

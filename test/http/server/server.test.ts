@@ -417,6 +417,8 @@ describe('health checks, metrics, docs and CORS', () => {
         evaluations: '/api/evaluations',
         comparisons: '/api/comparisons',
         'comparisons/rows': '/api/comparisons/rows',
+        leaderboards: '/api/leaderboards',
+        'leaderboards/rows': '/api/leaderboards/rows',
         variants: '/api/variants',
         changes: '/api/changes',
         key: '/api/key',
@@ -425,7 +427,7 @@ describe('health checks, metrics, docs and CORS', () => {
       })
       for (const link of Object.values<string>(index.links)) {
         const { status } = await sendRequest(baseUrl, link, { authorization: key })
-        assert.equal(status, link.startsWith('/api/comparisons') ? 400 : 200, link)
+        assert.equal(status, /^\/api\/(comparisons|leaderboards)/.test(link) ? 400 : 200, link)
       }
     }
     const { status, headers } = await sendRequest(baseUrl, '/api?x=1')
