@@ -19,6 +19,7 @@ import { readSides, type Side } from '../../store/compare/sides.ts'
 import { EVALUATIONS, type EvaluationInfo, getEvaluation } from '../../store/evaluations/evaluations.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import { readList } from '../../store/reads/lists.ts'
+import { roundStatistic } from '../../store/statistics/rounding.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithText } from '../reads/document.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -171,8 +172,7 @@ async function serializeRows(
     offset,
   }
   const elements = Array.from(window, (row, index) => {
-    const deviation = deviations[row] as number
-    const spread = Number.isNaN(deviation) ? null : Number(deviation.toPrecision(12))
+    const spread = roundStatistic(deviations[row])
     return `{"row":${texts.get(row)},${JSON.stringify({ spread, cells: cells[index] }).slice(1)}`
   })
   return `${JSON.stringify(header).slice(0, -1)},"rows":[${elements.join(',')}]}`

@@ -18,8 +18,9 @@ import { openSide, openView, type ViewEvaluations } from '../compare/view-with-b
 import type { Connection } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR } from '../evaluations/evaluators.ts'
 import { getOrdinal } from '../query/filters.ts'
+import { readScenarioIds } from '../reads/scenario-ids.ts'
 import { computeGroupStatistics } from './group-statistics.ts'
-import { readGroupValues, readIds } from './group-values.ts'
+import { readGroupValues } from './group-values.ts'
 import { type ListedGroup, listGroups } from './listed-groups.ts'
 import { openGroups } from './row-groups.ts'
 
@@ -111,7 +112,7 @@ async function formatGroups(
   groups: GroupWithStatistics[],
 ): Promise<string[]> {
   const listed = groups.map(({ group }) => group)
-  const ids = await readIds(
+  const ids = await readScenarioIds(
     connection,
     key,
     listed.map(({ first }) => first),

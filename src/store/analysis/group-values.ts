@@ -10,21 +10,6 @@ import type { ListedGroup } from './listed-groups.ts'
 /** Longer values are cut. */
 const MAX_VALUE_CHARACTERS = 1000
 
-/** The ids of rows, by position. */
-export async function readIds(
-  connection: Connection,
-  evaluation: number,
-  positions: number[],
-): Promise<Map<number, string>> {
-  const { placeholders, values } = inList(positions)
-  const rows = await connection.all<{ position: number; id: string }>(
-    `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-    evaluation,
-    ...values,
-  )
-  return new Map(rows.map(({ position, id }) => [position, id]))
-}
-
 /** The members `value` and `is_cut` of groups, as formatValue returns them, by the position of the first row. */
 export async function readGroupValues(
   connection: Connection,

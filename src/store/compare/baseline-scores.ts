@@ -4,7 +4,8 @@ import type { BaselineReason } from '../../schema/rules.ts'
 import { MAX_LIST_COMPARISON_ROWS, type Scores } from '../../schema/scores.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readScoreTexts } from '../evaluations/stored-scores.ts'
-import { inList, inLists } from '../reads/in-list.ts'
+import { inLists } from '../reads/in-list.ts'
+import { readScenarioIds } from '../reads/scenario-ids.ts'
 import { readBaselineStatistics, toSummaryBaseline } from './baseline-summary.ts'
 import type { ComparisonCache } from './comparison-cache.ts'
 import { type ChosenBaseline, SELECT_BASELINES } from './default-baseline.ts'
@@ -68,13 +69,7 @@ async function findLargestRegressions(columns: JoinedColumns): Promise<Map<strin
     const row = findLargestRegression(await columns.changes(0, name), isHigherBetter(baseline, first, name))
     if (row !== undefined) positions.set(name, candidatePositions[row] as number)
   }
-  const { placeholders, values } = inList([...positions.values()])
-  const scenarios = await connection.all<{ position: number; id: string }>(
-    `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-    first.key,
-    ...values,
-  )
-  const ids = new Map(scenarios.map(({ position, id }) => [position, id]))
+  const ids = await readScenarioIds(connection, first.key, [...positions.values()])
   return new Map([...positions].map(([name, position]) => [name, ids.get(position) as string]))
 }
 

@@ -1,6 +1,7 @@
 // The rows of a baseline that are paired with rows of an evaluation, and their score differences.
+
 import { toStorableText } from '../../json/storable-text.ts'
-import { inList } from '../reads/in-list.ts'
+import { readScenarioIds } from '../reads/scenario-ids.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
 import type { JoinedColumns } from './joined-columns.ts'
 
@@ -40,13 +41,8 @@ export async function readPairedRows(
     positions.map((position) => [position, rowNumbers[firstPositions?.[position] ?? position] ?? -1]),
   )
   const isPaired = (row: number) => row >= 0 && row < baseline.positionCount
-  const { placeholders, values } = inList([...new Set(rows.values())].filter(isPaired))
-  const scenarios = await connection.all<{ position: number; id: string }>(
-    `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-    baseline.key,
-    ...values,
-  )
-  const ids = new Map(scenarios.map(({ position, id }) => [position, id]))
+  const pairedRows = [...new Set(rows.values())].filter(isPaired)
+  const ids = await readScenarioIds(connection, baseline.key, pairedRows)
   const deltasOf = await openRowDeltas(columns)
   return new Map(
     [...rows].flatMap(([position, row]) => {

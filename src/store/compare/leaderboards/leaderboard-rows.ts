@@ -1,7 +1,7 @@
 // The rows of a leaderboard with the state and score in each evaluation, those that differ the most first.
 import type { Cell } from '../../../schema/analysis/leaderboards.ts'
 import { DEFAULT_EVALUATOR } from '../../evaluations/evaluators.ts'
-import { inLists } from '../../reads/in-list.ts'
+import { readScenarioIds } from '../../reads/scenario-ids.ts'
 import { roundStatistic } from '../../statistics/rounding.ts'
 import type { Run, Runs } from './runs.ts'
 
@@ -56,7 +56,8 @@ async function readRun(runs: Runs, run: Run, rows: Int32Array): Promise<(positio
   const { side, scores } = run
   const rates = await columns.passRates(side, on, side.declared.get(on) ?? DEFAULT_EVALUATOR)
   const failures = await readFailures(runs, run)
-  const ids = await readIds(runs, run, rows)
+  const positions = Array.from(rows, (row) => run.positions[row] ?? -1).filter((position) => position >= 0)
+  const ids = await readScenarioIds(columns.connection, side.key, positions)
   return (position) => {
     if (position < 0) return MISSING
     const score = scores.numbers[position] as number
@@ -88,23 +89,4 @@ async function readFailures({ columns, on }: Runs, { side }: Run): Promise<Uint8
     return { failures }
   })
   return failures
-}
-
-/** The ids of the first scenarios, by position. */
-async function readIds(
-  { columns }: Runs,
-  { side, positions }: Run,
-  rows: Int32Array,
-): Promise<Map<number, string>> {
-  const found = Array.from(rows, (row) => positions[row] ?? -1).filter((position) => position >= 0)
-  const ids = new Map<number, string>()
-  for (const { placeholders, values } of inLists(found, 1000)) {
-    const scenarios = await columns.connection.all<{ position: number; id: string }>(
-      `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-      side.key,
-      ...values,
-    )
-    for (const { position, id } of scenarios) ids.set(position, id)
-  }
-  return ids
 }

@@ -1,8 +1,9 @@
 // Reads the repeats of a few rows, and lists the rows of a view.
+
 import type { Order } from '../../../schema/filters/orders.ts'
 import { MAX_LISTED_REPEATS, type RowRepeats } from '../../../schema/rows.ts'
 import { sortByDelta } from '../../query/deltas.ts'
-import { inLists } from '../../reads/in-list.ts'
+import { readScenarioIds } from '../../reads/scenario-ids.ts'
 import { finiteOrNull, roundStatistic } from '../../statistics/rounding.ts'
 import type { SideColumns } from '../side-columns.ts'
 import type { Side } from '../sides.ts'
@@ -51,18 +52,8 @@ export async function readRepeatIds(
     row,
     positions: positions.slice(0, MAX_LISTED_REPEATS),
   }))
-  const ids = new Map<number, string>()
-  for (const { placeholders, values } of inLists(
-    listed.flatMap(({ positions }) => positions),
-    1000,
-  )) {
-    const scenarios = await columns.connection.all<{ position: number; id: string }>(
-      `SELECT position, id FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-      side.key,
-      ...values,
-    )
-    for (const { position, id } of scenarios) ids.set(position, id)
-  }
+  const positions = listed.flatMap(({ positions }) => positions)
+  const ids = await readScenarioIds(columns.connection, side.key, positions)
   return new Map(
     listed.map(({ row, positions }) => [row, positions.map((position) => ids.get(position) as string)]),
   )
