@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core'
 import { Assay, type EvaluationScenario, type ScenarioWrite } from '../../client/client.ts'
 import { answerPairsOf } from '../../web/src/pages/scenario/answer-pairs.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { waitUntil } from '../support/worker-service.ts'
 import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 import { loadPageModules } from './page-modules.ts'
 
@@ -138,12 +139,16 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
 
   test('shows half of a long input, and the rest on request', async () => {
     await input.getByRole('button', { name: 'Show all' }).waitFor()
-    const { height } = await box(input)
-    assert.ok(height > 300 && height <= (SIZE.height - TOP_BAR) / 2, `${height} pixels`)
+    // An observer of sizes sets the height after the text is on the page.
+    const isCut = async () => {
+      const { height } = await box(input)
+      return height > 300 && height <= (SIZE.height - TOP_BAR) / 2
+    }
+    await waitUntil(isCut)
     await input.getByRole('button', { name: 'Show all' }).click()
-    assert.ok((await box(input)).height > SIZE.height)
+    await waitUntil(async () => (await box(input)).height > SIZE.height)
     await input.getByRole('button', { name: 'Show less' }).click()
-    assert.equal((await box(input)).height, height)
+    await waitUntil(isCut)
   })
 
   test('many outputs are in one line that scrolls', async () => {
