@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { indentJson, numberOf, parseExactly } from '../../web/src/format/exact-json.ts'
+import { parseExactly } from '../../src/json/exact-values.ts'
+import { indentJson, numberOf } from '../../web/src/format/exact-json.ts'
 import { indentedText } from '../../web/src/format/value-text.ts'
 
 test('numbers keep their digits', () => {

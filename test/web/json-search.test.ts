@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseExactly } from '../../src/json/exact-values.ts'
 import { memberPath } from '../../web/src/content/json/members.ts'
 import { hasMembers, searchJson } from '../../web/src/content/json/search.ts'
 import { textChunks } from '../../web/src/content/text-chunks.ts'
-import { parseExactly } from '../../web/src/format/exact-json.ts'
 
 test('divides a text into chunks at line breaks, and long lines into parts', () => {
   const long = 'word '.repeat(30_000)

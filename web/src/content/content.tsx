@@ -1,7 +1,7 @@
 // Displays a value in its own shape: a conversation, a table, an image, code, a JSON tree or text. Never renders HTML.
 import { Suspense, useMemo } from 'react'
+import { parseExactly } from '../../../src/json/exact-values.ts'
 import { lazyComponent } from '../api/lazy-modules.ts'
-import { parseExactly } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
 import styles from './content.module.css'

@@ -1,12 +1,12 @@
 // A JSON value. The members of a small object are pairs of name and value; tables and trees load when they are needed.
 import { Suspense, useState } from 'react'
+import { isObject, isScalar } from '../../../src/conversation/values.ts'
+import { digitsOf } from '../../../src/json/exact-values.ts'
 import { lazyComponent } from '../api/lazy-modules.ts'
-import { digitsOf } from '../format/exact-json.ts'
 import { pluralize } from '../format/numbers.ts'
 import { LongText } from '../ui/truncation.tsx'
 import shared from './content.module.css'
 import styles from './json-value.module.css'
-import { isObject, isScalar } from './shape.ts'
 
 export const JsonView = lazyComponent(async () => (await import('./json-view.tsx')).JsonView)
 

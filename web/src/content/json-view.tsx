@@ -1,6 +1,7 @@
 // A table or a JSON tree. Loaded when a value is neither text nor a few pairs.
 import { useMemo, useState } from 'react'
-import { digitsOf } from '../format/exact-json.ts'
+import type { JsonObject } from '../../../src/conversation/values.ts'
+import { digitsOf } from '../../../src/json/exact-values.ts'
 import { pluralize } from '../format/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { LongText } from '../ui/truncation.tsx'
@@ -8,7 +9,7 @@ import styles from './content.module.css'
 import jsonStyles from './json/json.module.css'
 import { memberPath, scalarText } from './json/members.ts'
 import { JsonTree } from './json-tree.tsx'
-import { type JsonObject, shapeOf } from './shape.ts'
+import { shapeOf } from './shape.ts'
 
 interface JsonViewProps {
   value: unknown

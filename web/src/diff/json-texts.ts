@@ -1,5 +1,6 @@
 // Prepares two JSON texts for a comparison by line. Every token stays as it is: digits, escapes and the order of members.
-import { digitsOf, indentJson, parseExactly } from '../format/exact-json.ts'
+import { digitsOf, parseExactly } from '../../../src/json/exact-values.ts'
+import { indentJson } from '../format/exact-json.ts'
 
 export interface JsonTexts {
   oldText: string

@@ -1,8 +1,9 @@
 // Queries about one scenario, and the mutation that pins it or edits its note.
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EvaluationRows, EvaluationScenario, ScenarioPatch } from 'assay-client'
+import { parseExactly } from '../../../src/json/exact-values.ts'
 import { assay } from '../api/client.ts'
-import { numberOf, parseExactly } from '../format/exact-json.ts'
+import { numberOf } from '../format/exact-json.ts'
 import { refetchFollowed } from './following.ts'
 
 /** The JSON text as stored, and its parsed value. */

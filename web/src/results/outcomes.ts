@@ -1,6 +1,7 @@
 // The result of each evaluator for a scenario, prepared for display: a verdict, score, label, error, or none.
 import type { Evaluation, EvaluationRows, EvaluationScenario } from 'assay-client'
-import { digitsOf, numberOf } from '../format/exact-json.ts'
+import { digitsOf } from '../../../src/json/exact-values.ts'
+import { numberOf } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import { judgeResult, ruleOf, type ScoringRule } from './cells.ts'
 import type { EvaluatorDisplay, EvaluatorDisplays } from './evaluator-display.ts'

@@ -1,8 +1,8 @@
 // The revisions of a variant, and the exact parameters of one. The changes of their evaluations follow later.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { parseExactly } from '../../../src/json/exact-values.ts'
 import { useKey } from '../api/key.ts'
-import { parseExactly } from '../format/exact-json.ts'
 import {
   type Revision,
   revisionsQuery,

@@ -1,13 +1,13 @@
 // The messages of a conversation, or of one turn. Of a long list, the first and the last ones until the user asks for more.
 import { useMemo, useState } from 'react'
+import type { Message } from '../../../../src/conversation/model.ts'
+import { readConversation } from '../../../../src/conversation/read.ts'
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { JsonValue } from '../json-value.tsx'
 import type { Shape } from '../shape.ts'
 import styles from './conversation.module.css'
 import { Collapsible, MessageView, type TextDisplay } from './message-view.tsx'
-import type { Message } from './model.ts'
-import { readConversation } from './read.ts'
 
 /** Messages shown at the start of a long list, then with each click, and at its end. */
 const FIRST_COUNT = 50

@@ -1,16 +1,17 @@
 // One message: the role, and its parts below each other.
 import { ChevronRight, CornerDownRight, Wrench } from 'lucide'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { Message, Part } from '../../../../src/conversation/model.ts'
+import { parseJsonText } from '../../../../src/conversation/values.ts'
 import { formatBytes, pluralize } from '../../format/numbers.ts'
 import type { TextFormat } from '../../state/row-params.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Address, DataImage } from '../data-image.tsx'
 import { JsonValue } from '../json-value.tsx'
 import { PlainText } from '../plain-text.tsx'
-import { isCode, parseJsonText } from '../shape.ts'
+import { isCode } from '../shape.ts'
 import { TextContent } from '../text-content.tsx'
 import styles from './conversation.module.css'
-import type { Message, Part } from './model.ts'
 
 /** Longer system prompts are one line until they are opened: they are the same in every row. */
 const MAX_SYSTEM_LENGTH = 200

@@ -1,9 +1,10 @@
 // Aligns conversations by turn. A turn starts with a message of the user. The answer at its end is aligned too, so that an
 // additional tool call on one side moves nothing.
+
+import type { Message } from '../../../../src/conversation/model.ts'
+import { readContent } from '../../../../src/conversation/parts.ts'
+import { readConversation } from '../../../../src/conversation/read.ts'
 import { shapeOf } from '../shape.ts'
-import type { Message } from './model.ts'
-import { readContent } from './parts.ts'
-import { readConversation } from './read.ts'
 
 /** What one conversation has in a turn. */
 export interface Cell {

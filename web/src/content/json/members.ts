@@ -1,5 +1,5 @@
 // Members of JSON values: the elements of an array, or the members of an object.
-import { digitsOf } from '../../format/exact-json.ts'
+import { digitsOf } from '../../../../src/json/exact-values.ts'
 
 export interface Members {
   count: number

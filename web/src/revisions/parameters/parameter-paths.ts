@@ -1,6 +1,6 @@
 // Paths of parameters, as the API writes them: tools[1].name, headers["x.y"].
 import type { RevisionDiff } from 'assay-client'
-import { digitsOf } from '../../format/exact-json.ts'
+import { digitsOf } from '../../../../src/json/exact-values.ts'
 
 export interface Parameter {
   path: string

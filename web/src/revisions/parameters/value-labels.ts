@@ -1,5 +1,5 @@
 // Parameter values as text for labels and table cells.
-import { digitsOf } from '../../format/exact-json.ts'
+import { digitsOf } from '../../../../src/json/exact-values.ts'
 
 /** Strings without quotes unless they look like another JSON value; other values as JSON with exact digits. */
 export function valueLabel(value: unknown): string {

@@ -1,9 +1,9 @@
 // Reads all joined rows of the view in windows, with full texts, and serializes them.
 import type { ComparisonRows } from 'assay-client'
+import { parseExactly } from '../../../../../src/json/exact-values.ts'
 import { assay } from '../../../api/client.ts'
 import { type CsvCell, csvLine, escapeFormula } from '../../../export/csv.ts'
 import type { ReadOptions } from '../../../export/save-rows.ts'
-import { parseExactly } from '../../../format/exact-json.ts'
 import { compactText } from '../../../format/value-text.ts'
 import { outputTotal, resultValue } from '../../../results/cells.ts'
 import { type JoinedRow, type RowQuery, rowParams } from '../queries.ts'

@@ -1,7 +1,8 @@
 // Reads the content of a message: a text, or a list of parts. OpenAI, Anthropic, Inspect and LangChain name the type of a
 // part in `type`. Their types are disjoint or mean the same, so that one table is enough.
-import { isObject, isScalar, type JsonObject, parseJsonText } from '../shape.ts'
+
 import type { Part } from './model.ts'
+import { isObject, isScalar, type JsonObject, parseJsonText } from './values.ts'
 
 export function readContent(content: unknown): Part[] {
   if (content === null || content === undefined || content === '') return []

@@ -1,12 +1,11 @@
 // Reads conversations in all formats into one model. Hostile values must not throw: every member is checked before it is used.
-import { isObject, type JsonObject, type Shape } from '../shape.ts'
+
 import type { Conversation, Message, Part } from './model.ts'
 import { firstText, readCall, readContent, readInput, readResult, textOf, unknownPart } from './parts.ts'
+import { isObject, type JsonObject } from './values.ts'
 
-export function readConversation({
-  value,
-  messages,
-}: Extract<Shape, { kind: 'conversation' }>): Conversation {
+/** `messages` are those of `value` (see messages.ts). */
+export function readConversation({ value, messages }: { value: unknown; messages: unknown[] }): Conversation {
   const read = messages.map(readMessage)
   nameResults(read)
   return {
@@ -15,7 +14,7 @@ export function readConversation({
   }
 }
 
-/** Members without messages. A system prompt was read, too (see shape.ts). */
+/** Members without messages. A system prompt was read, too (see messages.ts). */
 function others(value: JsonObject, messages: readonly unknown[]): JsonObject {
   const read = new Set(messages)
   const hasMessage = (entry: unknown) =>
@@ -30,7 +29,7 @@ function others(value: JsonObject, messages: readonly unknown[]): JsonObject {
   )
 }
 
-function readMessage(value: unknown): Message {
+export function readMessage(value: unknown): Message {
   const message = isObject(value) ? unwrapLangChain(value) : {}
   const { role, type } = message
   if (typeof role !== 'string' && typeof type === 'string' && !ROLES.has(type)) return readItem(message)
