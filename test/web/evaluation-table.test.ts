@@ -77,6 +77,24 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     assert.doesNotMatch(page.url(), /result\.exact_match/)
   })
 
+  test('statistics are those of all rows when the rows that regressed are selected', async () => {
+    const header = page.getByRole('columnheader', { name: 'exact_match' })
+    const chip = (name: string) =>
+      page.getByRole('group', { name: 'States' }).getByRole('button', { name, exact: true })
+    await show('', ALL)
+    const statistics = await header.innerText()
+    await page.getByRole('link', { name: /rows regressed$/ }).click()
+    await page.locator('[role=grid][aria-busy=false]').waitFor()
+    const [count = ''] =
+      ((await page.getByText(/, filtered from 600/).textContent()) ?? '').match(/\d+(?=,)/) ?? []
+    await chip(`Regressed ${count}`).and(page.locator('[aria-pressed=true]')).waitFor()
+    await chip(`All ${ROWS}`).and(page.locator('[aria-pressed=false]')).waitFor()
+    assert.equal(await header.innerText(), statistics)
+    // Other filters select what the statistics are about, and the chip says how many rows that are.
+    await visit(page, `${PATH}?latency=gt.2.5`)
+    await page.getByRole('button', { name: /^All \d+ of 600$/, pressed: true }).waitFor()
+  })
+
   test('n moves to the next failure and N to the previous one, also outside of the loaded rows', async () => {
     // The rows that passed come first, and fill more than one window.
     await show('?order=result.exact_match.desc', `${ALL}, sorted by exact_match, highest first`)

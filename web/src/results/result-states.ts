@@ -23,8 +23,11 @@ export const RESULT_STATES: Record<
   always_fail: { name: 'Always fail' },
 }
 
+/** The states of a row whose score is higher or lower than in the baseline. */
+export type ChangeState = 'increased' | 'decreased'
+
 /** The states with a filter. The API has no filter for scores or labels in general. */
-export type FilterState = Exclude<ResultState, 'scored' | 'labeled'> | RepeatedState
+export type FilterState = Exclude<ResultState, 'scored' | 'labeled'> | RepeatedState | ChangeState
 
 /** Statistics have 12 significant digits. */
 const TOLERANCE = 1e-9

@@ -4,12 +4,15 @@ import type { EvaluationSummary } from 'assay-client'
 import type { Filter } from '../state/row-params.ts'
 import type { FilterState, ResultState } from './result-states.ts'
 
+const CHANGE_FILTERS = { increased: 'gt.0', decreased: 'lt.0' }
+
 const RESULT_FILTERS = { fail: 'is.false', pass: 'is.true', error: 'is.error', unscored: 'is.null' }
 
 /** Only failed outputs have a filter without an evaluator. */
 export function stateFilters(state: FilterState, evaluator: string | undefined): Filter[] {
   if (state === 'output_error') return [['error', 'is.true']]
   if (evaluator === undefined) return []
+  if (state === 'increased' || state === 'decreased') return [[`delta.${evaluator}`, CHANGE_FILTERS[state]]]
   if (state === 'flaky') return [[`flaky.${evaluator}`, 'is.true']]
   if (state === 'always_pass' || state === 'always_fail') {
     const result = state === 'always_pass' ? 'pass' : 'fail'
@@ -24,6 +27,8 @@ export function stateFilters(state: FilterState, evaluator: string | undefined):
 
 /** States with more filters come first, because theirs include those of others. */
 const FILTER_STATES: FilterState[] = [
+  'increased',
+  'decreased',
   'flaky',
   'always_pass',
   'always_fail',

@@ -9,10 +9,12 @@ interface ChipProps extends ComponentProps<'button'> {
   icon?: ReactNode
   /** Not displayed until it is loaded. */
   count?: number | undefined
+  /** The number without filters. Displayed if it is another one: "20 of 120". */
+  total?: number | undefined
   isPressed: boolean
 }
 
-export function Chip({ icon, count, isPressed, children, className, ...rest }: ChipProps) {
+export function Chip({ icon, count, total, isPressed, children, className, ...rest }: ChipProps) {
   return (
     <button
       type="button"
@@ -22,7 +24,12 @@ export function Chip({ icon, count, isPressed, children, className, ...rest }: C
     >
       {icon}
       {children}
-      {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+      {count !== undefined && (
+        <span className={styles.count}>
+          {formatCount(count)}
+          {total !== undefined && total !== count && ` of ${formatCount(total)}`}
+        </span>
+      )}
     </button>
   )
 }

@@ -28,11 +28,17 @@ export function FilterBar({ state }: { state: ComparisonState }) {
         ([name]) => name !== 'q' && name !== flakyFilter(state.evaluator ?? '')[0],
       )}
       filterNames={{ evaluators: evaluators.map(({ name }) => name), inputs: state.inputs, baselineName }}
-      totalRows={evaluators[0] && rowsInClass(evaluators[0].classes, 'all')}
+      totalRows={totalOf(state)}
       sortMenu={<OrderMenu state={state} />}
       displaySettings={<DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES} />}
     />
   )
+}
+
+/** The number of rows without filters, once loaded. */
+function totalOf({ comparison }: ComparisonState): number | undefined {
+  const [evaluator] = comparison?.candidates[0]?.evaluators ?? []
+  return evaluator && rowsInClass(evaluator.classes, 'all')
 }
 
 function OrderMenu({ state }: { state: ComparisonState }) {
@@ -60,6 +66,7 @@ function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison, hasRepeats } = state
   const changeParams = useChangeSearchParams()
   const classes = classCounts(state)
+  const totalRows = totalOf(state)
   return (
     <div role="group" aria-label="Classes" className={styles.chips}>
       {comparison && <EvaluatorMenu state={state} />}
@@ -73,6 +80,7 @@ function ClassChips({ state }: { state: ComparisonState }) {
               data-tooltip={description}
               icon={outcome && <Triangle direction={outcome} />}
               count={classes && rowsInClass(classes, show)}
+              total={show === 'all' ? totalRows : undefined}
               isPressed={params.show === show}
               onClick={() => changeParams({ show: show === 'regressed' ? undefined : show })}
             >

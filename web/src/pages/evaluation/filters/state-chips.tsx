@@ -14,16 +14,17 @@ import { stateCounts } from '../../../results/state-filters.ts'
 import { StateIcon } from '../../../results/state-icon.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Chip } from '../../../ui/chip.tsx'
+import { Triangle } from '../../../ui/icon.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import chipStyles from './state-chips.module.css'
-import { stateChange } from './state-filter.ts'
+import { selectedChange, stateChange } from './state-filter.ts'
 
 /** The states of an evaluator with their rows, if their number is known. */
 type CountStates = (evaluator: string | undefined) => [ResultState | RepeatedState, number | undefined][]
 
 export function StateChips({ pageState }: { pageState: EvaluationState }) {
-  const { summary, activeEvaluator, filterState, isGrouped } = pageState
+  const { summary, totalSummary = summary, activeEvaluator, filterState, isGrouped } = pageState
   const changeParams = useChangeSearchParams()
   if (!summary) {
     return (
@@ -36,16 +37,29 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
   const countsOf: CountStates = (evaluator) =>
     isGrouped ? repeatedStateCounts(summary, evaluator) : stateCounts(summary, evaluator)
   const choose = (state?: FilterState) => changeParams(stateChange(pageState, state))
+  const change = selectedChange(pageState)
+  const countRows = ({ rows, matched }: EvaluationSummary) => (isGrouped ? rows : matched)
   return (
     <div role="group" aria-label="States" className={styles.chips}>
       {hasEvaluator && <EvaluatorMenu pageState={pageState} summary={summary} countsOf={countsOf} />}
       <Chip
-        count={isGrouped ? summary.rows : summary.matched}
+        count={countRows(summary)}
+        total={totalSummary && countRows(totalSummary)}
         isPressed={!filterState}
         onClick={() => choose()}
       >
         All
       </Chip>
+      {change && (
+        <Chip
+          icon={<Triangle direction={change.direction} />}
+          count={change.rows}
+          isPressed
+          onClick={() => choose()}
+        >
+          {change.direction === 'worse' ? 'Regressed' : 'Improved'}
+        </Chip>
+      )}
       {countsOf(activeEvaluator).map(([state, rows]) => {
         const { name } = RESULT_STATES[state]
         return state === 'scored' || state === 'labeled' ? (
@@ -97,8 +111,8 @@ function EvaluatorMenu({ pageState, summary, countsOf }: EvaluatorMenuProps) {
 function repeatedStateCounts(
   { output_errors, evaluators }: Pick<EvaluationSummary, 'output_errors' | 'evaluators'>,
   evaluatorName: string | undefined,
-): [FilterState, number | undefined][] {
-  const failedOutputs: [FilterState, undefined][] = output_errors > 0 ? [['output_error', undefined]] : []
+): ReturnType<CountStates> {
+  const failedOutputs: [ResultState, undefined][] = output_errors > 0 ? [['output_error', undefined]] : []
   const evaluator = evaluators.find(({ name }) => name === evaluatorName)
   if (!evaluator) return failedOutputs
   const { rows = 0, flaky, pass_all = null, pass_any = null, errors } = evaluator
@@ -109,9 +123,9 @@ function repeatedStateCounts(
           ['flaky', flaky],
           ['always_pass', Math.round(pass_all * rows)],
           ['always_fail', Math.round((1 - pass_any) * rows)],
-        ] satisfies [FilterState, number][])
+        ] satisfies [RepeatedState, number][])
       : []),
-    ...(errors > 0 ? ([['error', undefined]] satisfies [FilterState, undefined][]) : []),
+    ...(errors > 0 ? ([['error', undefined]] satisfies [ResultState, undefined][]) : []),
     ...failedOutputs,
   ]
 }

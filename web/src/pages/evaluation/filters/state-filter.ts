@@ -18,9 +18,22 @@ export function stateChange(
 }
 
 /** The number of filtered rows; undefined until the summary is loaded. */
-export function rowCount({ summary, activeEvaluator, filterState }: EvaluationState): number | undefined {
+export function rowCount(pageState: EvaluationState): number | undefined {
+  const { summary, activeEvaluator, filterState } = pageState
   if (!summary || filterState === undefined) return summary?.matched
+  const change = selectedChange(pageState)
+  if (change) return change.rows
   return stateCounts(summary, activeEvaluator).find(([state]) => state === filterState)?.[1]
+}
+
+/** The selected change, and the number of its rows: undefined if repeats of a row make it unclear whether it changed. */
+export function selectedChange({ summary, activeEvaluator, filterState }: EvaluationState) {
+  const evaluator = summary?.evaluators.find(({ name }) => name === activeEvaluator)
+  if (!evaluator || (filterState !== 'increased' && filterState !== 'decreased')) return undefined
+  const direction = evaluator.higher_is_better === (filterState === 'increased') ? 'better' : 'worse'
+  const { regressed, improved, unclear } = evaluator.base ?? {}
+  const rows = unclear === 0 ? (direction === 'worse' ? regressed : improved) : undefined
+  return { direction, rows } as const
 }
 
 /** The filter by rows that regressed or improved on an evaluator. */

@@ -104,7 +104,13 @@ function ChangedRows({ column, context }: ColumnProps) {
           key={change}
           disabled={rows === 0}
           // Also removes the selected state, so that all counted rows are shown.
-          onClick={() => changeParams({ ...stateChange(context), ...changeFilter(evaluator, change) })}
+          onClick={() =>
+            changeParams({
+              ...stateChange(context),
+              ...changeFilter(evaluator, change),
+              on: evaluator.name,
+            })
+          }
         >
           <span className={direction}>
             <Triangle direction={direction} />
