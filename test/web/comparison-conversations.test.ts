@@ -134,7 +134,7 @@ describe('conversations in a comparison', { skip }, async () => {
       tops,
       tops.toSorted((a, b) => a - b),
     )
-    await outputs.getByText('The reason of three.').waitFor()
+    await outputs.getByText('The reason of two.').waitFor()
   })
 
   test('aligns two conversations by turn, also after an additional tool call', async () => {

@@ -114,6 +114,19 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     }
   })
 
+  await t.test('shows results and reasons beside the outputs, and below them in a narrow panel', async () => {
+    const results = panel.getByRole('region', { name: 'Results' })
+    const output = panel.getByRole('columnheader', { name: 'geo new +', exact: true })
+    const boxOf = async (element: typeof output) => (await element.boundingBox()) ?? assert.fail()
+    const [beside, text] = [await boxOf(results), await boxOf(output)]
+    assert.ok(beside.x >= text.x + text.width, 'the results start where the outputs end')
+    assert.ok(beside.y <= text.y, 'the results start above the first line of the outputs')
+    await results.getByText('because of new 1').waitFor()
+    await page.setViewportSize({ width: 1180, height: 800 })
+    assert.ok((await boxOf(results)).y > (await boxOf(output)).y + 20, 'the results are below the outputs')
+    await page.setViewportSize({ width: 1512, height: 800 })
+  })
+
   await t.test(
     'names identical outputs, whitespace changes, errors, missing rows and different expected answers',
     async () => {

@@ -5,7 +5,7 @@ import { type Outcome, outcomesOf } from '../../../results/outcomes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
 
 export function resultRowsOf(
-  { baseline, candidates }: RowData,
+  { baseline, candidates }: Pick<RowData, 'baseline' | 'candidates'>,
   comparison: Comparison,
   displays?: EvaluatorDisplays,
 ) {

@@ -1,4 +1,5 @@
-// Table of the open row's results: one table row per evaluator, then latency and cost; one column per evaluation.
+// Results of the open row: one table row per evaluator, then latency and cost; one column per evaluation. In a narrow place,
+// such as beside the outputs, each table row is a block with a line per evaluation.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
@@ -17,18 +18,15 @@ import type { EvaluationRow, RowData } from '../row-data.ts'
 import { resultRowsOf } from './result-rows.ts'
 import styles from './row-panel.module.css'
 
-interface RowResultsProps {
+interface RowResultsProps extends Pick<RowData, 'baseline' | 'candidates'> {
   /** The query of the table, whose decimals the scores have. */
   query: RowQuery
-  rowData: RowData
   comparison: Comparison
-  selectedCandidates: EvaluationRow[]
 }
 
 const NO_EVALUATORS: never[] = []
 
-export function RowResults({ query, rowData, comparison, selectedCandidates }: RowResultsProps) {
-  const { baseline, candidates } = rowData
+export function RowResults({ query, baseline, candidates, comparison }: RowResultsProps) {
   const evaluationRows = [baseline, ...candidates]
   const { data: table } = useQuery({ ...comparisonRows(query).windowQuery(0), enabled: false })
   const tableRows = useMemo(() => table?.rows.flatMap(({ candidates }) => candidates[0]?.row ?? []), [table])
@@ -36,7 +34,7 @@ export function RowResults({ query, rowData, comparison, selectedCandidates }: R
     comparison.candidates[0]?.evaluators ?? NO_EVALUATORS,
     tableRows?.length ? tableRows : evaluationRows.flatMap(({ scenario }) => scenario ?? []),
   )
-  const resultRows = resultRowsOf(rowData, comparison, displays)
+  const resultRows = resultRowsOf({ baseline, candidates }, comparison, displays)
   return (
     <section className={styles.results} aria-label="Results">
       <table className={styles.resultTable}>
@@ -48,7 +46,6 @@ export function RowResults({ query, rowData, comparison, selectedCandidates }: R
                 key={evaluationRow.comparedEvaluation.id}
                 evaluationRow={evaluationRow}
                 baseline={baseline}
-                isSelected={selectedCandidates.includes(evaluationRow)}
               />
             ))}
           </tr>
@@ -102,14 +99,13 @@ export function RowResults({ query, rowData, comparison, selectedCandidates }: R
 interface EvaluationHeaderProps {
   evaluationRow: EvaluationRow
   baseline: EvaluationRow
-  isSelected: boolean
 }
 
-function EvaluationHeader({ evaluationRow, baseline, isSelected }: EvaluationHeaderProps) {
+function EvaluationHeader({ evaluationRow, baseline }: EvaluationHeaderProps) {
   const { comparedEvaluation, name, shortName, scenario } = evaluationRow
   const isBaseline = evaluationRow === baseline
   return (
-    <th scope="col" className={isSelected ? styles.selected : undefined}>
+    <th scope="col">
       {scenario ? (
         <Link
           to="/evaluations/$evaluationId"

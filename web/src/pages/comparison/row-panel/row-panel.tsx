@@ -132,7 +132,7 @@ function Row({ state, rowData, onSelectRepeat }: RowProps) {
       >
         <PanelValues kind="Input" {...values} />
         <PanelValues kind="Expected" {...values} />
-        <section aria-labelledby="row-outputs">
+        <section className={styles.outputsSection} aria-labelledby="row-outputs">
           <div className={styles.outputsHeader}>
             <h3 id="row-outputs">Outputs</h3>
             <CandidatePicker rowData={rowData} pair={pair} />
@@ -151,18 +151,20 @@ function Row({ state, rowData, onSelectRepeat }: RowProps) {
               onSelect={onSelectRepeat}
             />
           )}
-          <div className={styles.box}>
-            <Outputs
-              evaluationRows={[baseline, ...selectedCandidates]}
-              output={params.output}
-              textFormat={textFormat}
-              layout={layout}
-            />
+          <div className={pair === 'all' ? styles.box : `${styles.box} ${styles.withSide}`}>
+            <div className={styles.outputs}>
+              <Outputs
+                evaluationRows={[baseline, ...selectedCandidates]}
+                output={params.output}
+                textFormat={textFormat}
+                layout={layout}
+              />
+            </div>
             <RowResults
               query={state.query}
-              rowData={rowData}
+              baseline={baseline}
+              candidates={selectedCandidates}
               comparison={comparison}
-              selectedCandidates={selectedCandidates}
             />
           </div>
         </section>
