@@ -7,6 +7,8 @@ import type {
   ChangesQuery,
   ExportQuery,
   ImportOptions,
+  LeaderboardQuery,
+  LeaderboardRowsQuery,
   ScenariosQuery,
 } from './options.ts'
 import type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
@@ -30,6 +32,8 @@ export type {
   ChangesQuery,
   ExportQuery,
   ImportOptions,
+  LeaderboardQuery,
+  LeaderboardRowsQuery,
   RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
@@ -158,15 +162,12 @@ export class Assay extends VariantOperations {
   }
 
   /** Ranks evaluations by an evaluator, over the rows that all of them have. */
-  getLeaderboard(query: wire.GetLeaderboardQuery, options?: RequestOptions): Promise<wire.Leaderboard> {
+  getLeaderboard(query: LeaderboardQuery, options?: RequestOptions): Promise<wire.Leaderboard> {
     return this.#http.get({ path: ['leaderboards'], query, ...options })
   }
 
   /** Returns a window of rows with their state in each evaluation, those that differ the most first. */
-  listLeaderboardRows(
-    query: wire.ListLeaderboardRowsQuery,
-    options?: RequestOptions,
-  ): Promise<wire.LeaderboardRows> {
+  listLeaderboardRows(query: LeaderboardRowsQuery, options?: RequestOptions): Promise<wire.LeaderboardRows> {
     return this.#http.get({ path: ['leaderboards', 'rows'], query, ...options })
   }
 

@@ -29,5 +29,9 @@ export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 
 export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'csv' | 'limit' | 'cursor'>
 /** The cursor of an entry and the page size. The format is set by the methods. */
 export type ChangesQuery = Omit<wire.ListChangesQuery, 'format'>
+/** Evaluations or filters that select them. The format is set by the methods. */
+export type LeaderboardQuery = Omit<wire.GetLeaderboardQuery, 'format' | 'csv'>
+/** The same with a window. The format is set by the methods. */
+export type LeaderboardRowsQuery = Omit<wire.ListLeaderboardRowsQuery, 'format' | 'csv'>
 /** Filters, order, includes and paging. The format is an argument of its own. */
 export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>

@@ -1902,6 +1902,10 @@ export interface GetLeaderboardQuery {
   created_at?: string | string[] | undefined
   /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
   updated_at?: string | string[] | undefined
+  /** The response format. Overrides the `Accept` header. */
+  format?: 'json' | 'csv' | undefined
+  /** For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data. */
+  csv?: 'excel' | undefined
 }
 
 export interface ListLeaderboardRowsQuery {
@@ -1931,6 +1935,10 @@ export interface ListLeaderboardRowsQuery {
   created_at?: string | string[] | undefined
   /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
   updated_at?: string | string[] | undefined
+  /** The response format. Overrides the `Accept` header. */
+  format?: 'json' | 'csv' | undefined
+  /** For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data. */
+  csv?: 'excel' | undefined
   /** Number of rows to skip. Default 0. */
   offset?: number | undefined
   /** Maximum number of rows to return. Default 200. */

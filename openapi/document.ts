@@ -183,7 +183,7 @@ function describeSuccess(route: Route, schemas: SchemaPublisher, examples: Examp
         'Content-Encoding',
       ),
       content,
-      ...(formats.length > 0 && { 'x-representations': representationsOf(returns, formats.includes('csv')) }),
+      ...(formats.length > 0 && { 'x-representations': representationsOf(returns, formats) }),
     },
   }
 }
@@ -194,6 +194,6 @@ function describeBody(body: TSchema, schemas: SchemaPublisher, examples: Example
   return {
     required: true,
     content: { [mediaType]: { schema: schemas.publish(body, 'request'), ...examples.describe(body) } },
-    ...(type === 'array' && { 'x-representations': representationsOf(body, false) }),
+    ...(type === 'array' && { 'x-representations': representationsOf(body, ['ndjson']) }),
   }
 }

@@ -24,17 +24,20 @@ export class ExampleComponents {
 }
 
 /**
- * Other representations of a JSON array. They are not in `content`, because generated clients would then return a
- * union of types, or text.
+ * Representations other than JSON. They are not in `content`, because generated clients would then return a union of
+ * types, or text.
  */
-export function representationsOf(list: TSchema, hasCsv: boolean) {
-  const element = (list as Body).items?.title ?? ''
+export function representationsOf(body: TSchema, formats: string[]) {
+  const { title = '', items } = body as Body
+  const element = items?.title ?? title
   return {
-    'application/x-ndjson': {
-      description: 'One element per line.',
-      example: `${JSON.stringify(EXAMPLES[element])}\n`,
-    },
-    ...(hasCsv && {
+    ...(formats.includes('ndjson') && {
+      'application/x-ndjson': {
+        description: 'One element per line.',
+        example: `${JSON.stringify(EXAMPLES[element])}\n`,
+      },
+    }),
+    ...(formats.includes('csv') && {
       'text/csv': {
         description: 'One element per row, with a header row. Some values are simplified.',
         example: CSV_EXAMPLES[element],

@@ -617,7 +617,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   ShareWrite: { confined_to, name: 'for the review' },
 }
 
-/** Example elements in CSV. */
+/** Examples in CSV, by the name of the element, or of the document. */
 export const CSV_EXAMPLES: Readonly<Record<string, string>> = {
   EvaluationScenario: [
     'id,input.question,output,expected.answer,score.answer_correct,cost,latency,error,is_pinned,note',
@@ -627,6 +627,16 @@ export const CSV_EXAMPLES: Readonly<Record<string, string>> = {
   VariantRevision: [
     'revision,modified_by,config_name,parameters,created_at',
     '5,Maya,shorter answers,"{""model"":""gpt-4o-mini"",""temperature"":0.2}",2026-10-06T09:15:00.123Z',
+    '',
+  ].join('\r\n'),
+  Leaderboard: [
+    'id,name,variant_id,revision,label,provider,created_at,rank.best,rank.worst,mean,interval.low,interval.high,change.delta,change.low,change.high,change.outcome,change.detectable,cost.mean,cost.on_frontier,latency.p50,latency.p95,latency.on_frontier,row_count',
+    'support-answer-r4,Support answer r4: haiku at 0.2,support-answer,4,,,2026-09-18T07:01:55.083Z,1,1,0.908256880734,0.837748146649,0.955124286542,,,,,,0.00163333944954,true,1.432,3.5892,true,120',
+    '',
+  ].join('\r\n'),
+  LeaderboardRows: [
+    'id,input.question,spread,state.support-answer-r4,score.support-answer-r4,state.support-answer-r3,score.support-answer-r3',
+    'returns-001,Can I return boots I wore once?,0.5,pass,1,fail,0',
     '',
   ].join('\r\n'),
 }

@@ -14,12 +14,20 @@ export const pageQuery = optionalMembers({
   }),
 })
 
+const csvQuery = Type.Enum(['excel'], {
+  description:
+    'For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data.',
+})
+
+const formatDescription = { description: 'The response format. Overrides the `Accept` header.' }
+
 export const formatQuery = optionalMembers({
-  format: Type.Enum(['json', 'ndjson', 'csv'], {
-    description: 'The response format. Overrides the `Accept` header.',
-  }),
-  csv: Type.Enum(['excel'], {
-    description:
-      'For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data.',
-  }),
+  format: Type.Enum(['json', 'ndjson', 'csv'], formatDescription),
+  csv: csvQuery,
+})
+
+/** For documents, which have no NDJSON. */
+export const documentFormatQuery = optionalMembers({
+  format: Type.Enum(['json', 'csv'], formatDescription),
+  csv: csvQuery,
 })

@@ -22,6 +22,12 @@ export interface CsvTable {
   cells(element: string): string[]
 }
 
+/** A document as a table. */
+export interface DocumentTable {
+  table: CsvTable
+  elements: string[]
+}
+
 /** The same table without cells that a spreadsheet could read as a formula. */
 export function excelSafeTable(table: CsvTable): CsvTable {
   return {

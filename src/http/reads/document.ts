@@ -1,5 +1,6 @@
 // Responds with one JSON document, such as an evaluation, a revision or a summary.
 import type { FastifyReply } from 'fastify'
+import type { DocumentTable } from '../../serialize/format.ts'
 import type { Connection } from '../../store/store.ts'
 import type { ResponseContext } from '../response/respond.ts'
 
@@ -20,12 +21,13 @@ export interface DocumentParts {
   expectedBytes?: number
 }
 
-/** `open` returns the function that reads the text. */
+/** `open` returns the function that reads the text. `toTable` makes a table of it, for CSV. */
 export function respondWithText(
   reply: FastifyReply,
   context: ResponseContext,
   prepare: (snapshot: Connection) => Promise<JsonDocument<() => Promise<string>>>,
   isQuery = false,
+  toTable?: (document: string) => DocumentTable,
 ) {
   return context.respond(reply, context, {
     isQuery,
@@ -33,10 +35,19 @@ export function respondWithText(
     async prepare(snapshot) {
       const { version, open } = await prepare(snapshot)
       return {
-        formats: ['json'],
+        formats: toTable ? ['json', 'csv'] : ['json'],
         version,
-        async content() {
+        async content(format) {
           const readText = await open()
+          if (toTable && format === 'csv') {
+            const { table, elements } = toTable(await readText())
+            return {
+              table,
+              async *chunks(separator) {
+                yield Buffer.from(elements.join(separator))
+              },
+            }
+          }
           return {
             isDocument: true,
             async *chunks() {

@@ -7,8 +7,10 @@ import { listFilterQuery } from '../../schema/filters/filter-params.ts'
 import { NEWEST_FIRST } from '../../schema/filters/orders.ts'
 import { parseListFilters } from '../../schema/filters/parse-filters.ts'
 import { idSchema } from '../../schema/ids.ts'
+import { documentFormatQuery } from '../../schema/pages.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { leaderboardRowTable, leaderboardTable } from '../../serialize/leaderboards.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import { outsideRestrictionError, type Viewer } from '../../store/access/projects.ts'
 import { describeJoin } from '../../store/compare/comparisons.ts'
@@ -43,6 +45,7 @@ const leaderboardQuery = {
     'The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses `id` if it matches at least 95 % of the rows, otherwise the better one of `id` and `input`.',
   ),
   ...listFilters,
+  ...documentFormatQuery,
 }
 const rowsQuery = strictObject({ ...leaderboardQuery, ...windowQuery })
 type LeaderboardQuery = Static<typeof rowsQuery>
@@ -74,7 +77,7 @@ export function leaderboardRoutes(app: App, context: RouteContext): void {
             return JSON.stringify(await rankRuns(runs, by))
           })
         })
-      return respondWithText(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true, leaderboardTable)
     },
   })
 
@@ -100,7 +103,7 @@ export function leaderboardRoutes(app: App, context: RouteContext): void {
           const runs = await openRuns(snapshot, sides, { on, by }, comparisonCache)
           return () => serializeRows(snapshot, runs, query)
         })
-      return respondWithText(reply, context, prepare, true)
+      return respondWithText(reply, context, prepare, true, leaderboardRowTable)
     },
   })
 }

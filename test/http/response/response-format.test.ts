@@ -105,8 +105,10 @@ const READS: Record<string, string[]> = {
   ],
   '/api/comparisons': [`/api/comparisons?${PAIR}`],
   '/api/comparisons/rows': [`/api/comparisons/rows?${PAIR}&preview=10`],
-  '/api/leaderboards': [`/api/leaderboards?${PAIR}`],
-  '/api/leaderboards/rows': [`/api/leaderboards/rows?${PAIR}&preview=10`],
+  '/api/leaderboards': ['json', 'csv'].map((format) => `/api/leaderboards?${PAIR}&format=${format}`),
+  '/api/leaderboards/rows': ['json', 'csv'].map(
+    (format) => `/api/leaderboards/rows?${PAIR}&preview=10&format=${format}`,
+  ),
   '/api/variants': ['/api/variants'],
   '/api/variants/{variant_id}': ['/api/variants/prompt'],
   '/api/variants/{variant_id}/revisions': [
