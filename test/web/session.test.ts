@@ -1,14 +1,15 @@
 // Signing in and out, rejected keys, and an unreachable server.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Request, Response } from 'playwright-core'
+import type { Page, Request, Response } from 'playwright-core'
 import { revokeKey } from '../../src/store/access/keys.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
-/** The page probes the server once per second. */
+/** The page probes the server every second, and less often during a long outage. */
 const PROBE_MS = 1000
+const MAX_PROBE_MS = 10_000
 
 describe('session', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -77,6 +78,26 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(page.url(), `${baseUrl}/`)
   })
 
+  test('says that the stored key was revoked, also in other tabs and after a reload, until a key is entered', async () => {
+    const { key: revokedKey, public_id } = await createTestKey(store)
+    const { page: firstTab, context } = await openPage({ baseUrl, key: revokedKey, path: '/variants' })
+    await firstTab.getByRole('link', { name: 'Evaluations' }).waitFor()
+    await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
+    const secondTab = await context.newPage()
+    await secondTab.goto(`${baseUrl}/`)
+    const reasonIn = (tab: Page) => tab.getByRole('alert').getByText('The key was rejected')
+    await reasonIn(secondTab).waitFor()
+    await reasonIn(firstTab).waitFor()
+    await firstTab.reload()
+    await reasonIn(firstTab).waitFor()
+    await firstTab.getByLabel('API key').fill(key)
+    await firstTab.keyboard.press('Enter')
+    await firstTab.getByRole('button', { name: 'Key', exact: true }).click()
+    await firstTab.getByRole('button', { name: 'Sign out' }).click()
+    await firstTab.getByText('You are signed out.').waitFor()
+    assert.equal(await reasonIn(firstTab).count(), 0)
+  })
+
   test('shows a banner over the page while the server is down, until it is back', async () => {
     const openedPage = await openPage({ baseUrl, key, path: '/variants' })
     const { page } = openedPage
@@ -89,15 +110,15 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     })
     await stop()
     await page.getByRole('link', { name: 'Evaluations' }).click()
-    const banner = page.getByText('The server cannot be reached')
+    const banner = page.getByText('The server cannot be reached since')
     await banner.waitFor()
     // From now on, time passes on the page only during runFor.
     await page.clock.pauseAt(Date.now() + 60_000)
-    // After four failures, the query itself retries only 8 seconds later.
-    while (failures < 4) await page.clock.runFor(PROBE_MS)
+    // After five failures, the query itself retries only 16 seconds later.
+    while (failures < 5) await page.clock.runFor(PROBE_MS)
     await servePage(store, { port })
     const retried = page.waitForResponse(isKeyQuery)
-    await page.clock.runFor(PROBE_MS)
+    await page.clock.runFor(MAX_PROBE_MS)
     await retried
     await page.clock.resume()
     await banner.waitFor({ state: 'detached' })

@@ -1,13 +1,14 @@
 // The routes. The path names the resource, the search params how it is displayed.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { lazyComponent } from './api/lazy-modules.ts'
+import type { ComponentType } from 'react'
 import { Shell } from './app/shell.tsx'
-import { ErrorPage, NotFoundPage } from './errors/error-page.tsx'
+import { ErrorPage, FailedPage, NotFoundPage } from './errors/error-page.tsx'
 import { evaluationSearch } from './evaluation-state/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
 import { oneOf, parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
+import { lazyComponent } from './ui/lazy-component.tsx'
 import { Loading } from './ui/messages/loading.tsx'
 
 /** Search params of the revision diff. */
@@ -26,6 +27,8 @@ const variantSearch = searchOf({
   figure: oneOf(['latency', 'cost']),
 })
 
+const lazyPage = (load: () => Promise<ComponentType>) => lazyComponent(load, FailedPage)
+
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const page = <Path extends string, Validate>(path: Path, validateSearch: Validate) => ({
   getParentRoute: () => root,
@@ -35,18 +38,18 @@ const page = <Path extends string, Validate>(path: Path, validateSearch: Validat
 
 const evaluationsRoute = createRoute({
   ...page('/', evaluationsSearch),
-  component: lazyComponent(async () => (await import('./pages/evaluations/page.tsx')).EvaluationsPage),
+  component: lazyPage(async () => (await import('./pages/evaluations/page.tsx')).EvaluationsPage),
 })
 const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId', evaluationSearch),
-  component: lazyComponent(async () => (await import('./pages/evaluation/page.tsx')).EvaluationPage),
+  component: lazyPage(async () => (await import('./pages/evaluation/page.tsx')).EvaluationPage),
 })
 const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),
-  component: lazyComponent(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
+  component: lazyPage(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
 })
-const ComparisonPage = lazyComponent(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage)
-const ComparisonStartPage = lazyComponent(
+const ComparisonPage = lazyPage(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage)
+const ComparisonStartPage = lazyPage(
   async () => (await import('./pages/comparison-start/page.tsx')).ComparisonStartPage,
 )
 const comparisonRoute = createRoute({
@@ -59,20 +62,20 @@ const comparisonRoute = createRoute({
 })
 const variantsRoute = createRoute({
   ...page('/variants', searchOf({ q: text })),
-  component: lazyComponent(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
+  component: lazyPage(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
 })
 const variantRoute = createRoute({
   ...page('/variants/$variantId', variantSearch),
-  component: lazyComponent(async () => (await import('./pages/variant/page.tsx')).VariantPage),
+  component: lazyPage(async () => (await import('./pages/variant/page.tsx')).VariantPage),
 })
 const revisionRoute = createRoute({
   getParentRoute: () => root,
   path: '/variants/$variantId/revisions/$revision',
-  component: lazyComponent(async () => (await import('./pages/revision/page.tsx')).RevisionPage),
+  component: lazyPage(async () => (await import('./pages/revision/page.tsx')).RevisionPage),
 })
 const revisionDiffRoute = createRoute({
   ...page('/variants/$variantId/revisions/$from/diff/$to', revisionDiffSearch),
-  component: lazyComponent(async () => (await import('./pages/revision-diff/page.tsx')).RevisionDiffPage),
+  component: lazyPage(async () => (await import('./pages/revision-diff/page.tsx')).RevisionDiffPage),
 })
 
 export const router = createRouter({

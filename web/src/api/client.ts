@@ -15,6 +15,19 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof AssayConnectionError
 }
 
+let readinessProbe: Promise<boolean> | undefined
+
+/** Requests the readiness of the server, once for all that need it at the same time. */
+export function isServerReady(): Promise<boolean> {
+  readinessProbe ??= fetch(`${BASE_PATH}/readyz`, { cache: 'no-store' })
+    .then(({ ok }) => ok)
+    .catch(() => false)
+    .finally(() => {
+      readinessProbe = undefined
+    })
+  return readinessProbe
+}
+
 function onError(error: unknown): void {
   if (error instanceof AssayError && error.status === 401 && sessionKey() !== undefined) {
     endSession(error.detail)

@@ -5,9 +5,9 @@ import { BASE_PATH } from '../state/base-path.ts'
 
 /** Services below different paths of one host share the storage, but not their keys. */
 const STORAGE_KEY = `assay.key${BASE_PATH}`
+/** Why the last session ended, for the sign-in view. Stored where its key was: for all tabs, or for this one. */
+const REASON_STORAGE_KEY = `assay.sign-out-reason${BASE_PATH}`
 const listeners = new Set<() => void>()
-/** Why the last session ended, for the sign-in view. */
-let signOutReason: string | undefined
 /** After a share link ends, the stored key is used only on request: the tab was opened for the link. */
 let isStoredKeyPaused = false
 let isKeyTyped = false
@@ -39,7 +39,7 @@ export function useSessionKey(): string | undefined {
 
 /** Stores the key for this tab only, until it is known to be a project key. */
 export function signIn(key: string): void {
-  signOutReason = undefined
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(REASON_STORAGE_KEY)
   isStoredKeyPaused = false
   isKeyTyped = true
   sessionStorage.setItem(STORAGE_KEY, key.trim())
@@ -59,10 +59,11 @@ export function isKeyStored(): boolean {
 }
 
 /** The sign-in view shows `reason`. */
-export function signOut(reason?: string): void {
-  signOutReason = reason
+export function signOut(reason: string): void {
   isStoredKeyPaused = !isKeyStored() && storedKey() !== undefined
   const storage = isKeyStored() ? localStorage : sessionStorage
+  sessionStorage.removeItem(REASON_STORAGE_KEY)
+  storage.setItem(REASON_STORAGE_KEY, reason)
   storage.removeItem(STORAGE_KEY)
   notifyListeners()
 }
@@ -72,8 +73,11 @@ export function endSession(detail: string): void {
   signOut(isKeyStored() || isKeyTyped ? `The key was rejected: ${detail}` : LINK_EXPIRED)
 }
 
-export function useSignOutReason(): string | undefined {
-  return useSyncExternalStore(subscribe, () => signOutReason)
+export function useSignOutReason(): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => sessionStorage.getItem(REASON_STORAGE_KEY) ?? localStorage.getItem(REASON_STORAGE_KEY),
+  )
 }
 
 /** Returns a function that continues with the stored key, or undefined if there is none. */

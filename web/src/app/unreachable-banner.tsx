@@ -1,28 +1,27 @@
-// The banner shown while the server is unavailable. The page stays readable. Disappears about a second after the server is
-// back.
+// The banner shown while the server is unavailable. The page stays readable. Disappears soon after the server is back.
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide'
 import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
-import { isUnreachable } from '../api/client.ts'
+import { isServerReady, isUnreachable } from '../api/client.ts'
 import { formatTime } from '../format/times.ts'
-import { BASE_PATH } from '../state/base-path.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './shell.module.css'
 
 const PROBE_MS = 1000
+const MAX_PROBE_MS = 10_000
 const MAX_RETRY_MS = 30_000
 
 export function UnreachableBanner() {
   const unreachableSince = useUnreachableSince()
   const retry = useRetryFailing()
-  useProbe(unreachableSince !== undefined, retry)
+  useProbe(unreachableSince, retry)
   if (unreachableSince === undefined) return null
   return (
     <div role="alert" className={styles.banner}>
       <span>
         <Icon icon={CloudOff} />
-        The server cannot be reached since {formatTime(unreachableSince)}. Retrying every second.
+        The server cannot be reached since {formatTime(unreachableSince)}. Retrying automatically.
       </span>
       <Button variant="plain" size="small" onClick={retry}>
         Retry now
@@ -47,19 +46,26 @@ function isFailing({ state }: Query): boolean {
 }
 
 /** Retries as soon as the server is ready. Hidden tabs only have the retries of their queries, which back off. */
-function useProbe(isEnabled: boolean, retry: () => Promise<void>): void {
+function useProbe(unreachableSince: number | undefined, retry: () => Promise<void>): void {
+  const nextProbeAt = useRef(0)
   // A server that is ready but fails a query must not get that query every second.
   const nextRetry = useRef({ at: 0, delayMs: PROBE_MS })
   const probe = useEffectEvent(async () => {
     const { at, delayMs } = nextRetry.current
-    if (document.hidden || Date.now() < at || !(await isReady())) return
+    if (unreachableSince === undefined || document.hidden || Date.now() < Math.max(at, nextProbeAt.current))
+      return
+    // Frequent during a restart, rare during a long outage.
+    nextProbeAt.current = Date.now() + Math.min(MAX_PROBE_MS, (Date.now() - unreachableSince) / 5)
+    if (!(await isServerReady())) return
     const isRepeated = Date.now() < at + MAX_RETRY_MS
     const nextDelayMs = isRepeated ? Math.min(MAX_RETRY_MS, delayMs * 2) : PROBE_MS
     nextRetry.current = { at: Date.now() + nextDelayMs, delayMs: nextDelayMs }
     await retry()
   })
+  const isEnabled = unreachableSince !== undefined
   useEffect(() => {
     if (!isEnabled) return
+    nextProbeAt.current = 0
     const timer = setInterval(() => void probe(), PROBE_MS)
     const onVisible = () => void probe()
     document.addEventListener('visibilitychange', onVisible)
@@ -68,14 +74,6 @@ function useProbe(isEnabled: boolean, retry: () => Promise<void>): void {
       document.removeEventListener('visibilitychange', onVisible)
     }
   }, [isEnabled])
-}
-
-async function isReady(): Promise<boolean> {
-  try {
-    return (await fetch(`${BASE_PATH}/readyz`, { cache: 'no-store' })).ok
-  } catch {
-    return false
-  }
 }
 
 /** The time when the first query failed, or undefined if no query fails. */

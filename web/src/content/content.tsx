@@ -1,9 +1,9 @@
 // Displays a value in its own shape: a conversation, a table, an image, code, a JSON tree or text. Never renders HTML.
 import { Suspense, useMemo } from 'react'
 import { parseExactly } from '../../../src/json/exact-values.ts'
-import { lazyComponent } from '../api/lazy-modules.ts'
 import { indentedText } from '../format/value-text.ts'
 import type { TextFormat } from '../state/row-params.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './content.module.css'
 import { DataImage } from './data-image.tsx'
 import { JsonValue, JsonView } from './json-value.tsx'

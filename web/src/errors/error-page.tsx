@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api/client.ts'
 import { useKey } from '../api/key.ts'
+import { MissingScriptError } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
 import { signOut } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -96,9 +97,10 @@ function ApiErrorMessage({ error }: { error: AssayError }) {
 }
 
 function ExceptionMessage({ error }: { error: unknown }) {
+  const isScriptMissing = error instanceof MissingScriptError
   return (
     <MessageBlock
-      title="This page could not be displayed"
+      title={isScriptMissing ? 'This page could not be loaded' : 'This page could not be displayed'}
       heading="h1"
       isError
       actions={
@@ -113,9 +115,16 @@ function ExceptionMessage({ error }: { error: unknown }) {
         </>
       }
     >
-      <p>Reload it. If it happens again, report the details.</p>
+      {isScriptMissing ? (
+        <p>
+          The server did not send a script of this page. Reload it. If it happens again, the installation is
+          incomplete, or several versions of Assay serve this address: tell your administrator.
+        </p>
+      ) : (
+        <p>Reload it. If it happens again, report the details.</p>
+      )}
       <p>
-        <code>{String(error)}</code>
+        <code>{String(isScriptMissing ? error.cause : error)}</code>
       </p>
     </MessageBlock>
   )

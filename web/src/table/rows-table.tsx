@@ -1,10 +1,10 @@
 // The virtualized table of a view: a sticky header, the visible rows, keyboard shortcuts, the open row and a footer.
 import { type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
-import { lazyComponent } from '../api/lazy-modules.ts'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { formatCount } from '../format/numbers.ts'
 import type { RowSource } from '../queries/row-window.ts'
 import type { Density } from '../state/row-params.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { renderedRows } from '../ui/visible-rows.ts'
 import { columnLayout } from './columns/column-layout.ts'
 import type { ColumnResize } from './columns/column-resize.tsx'

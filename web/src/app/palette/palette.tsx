@@ -1,10 +1,10 @@
 // The palette (Ctrl+K): goes to any evaluation, variant or revision, and runs any action of the page.
 import { Search } from 'lucide'
 import { Suspense, useEffect, useId, useRef, useState } from 'react'
-import { lazyComponent } from '../../api/lazy-modules.ts'
 import { useRestriction } from '../../api/restriction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Keys } from '../../ui/keys.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useIsNarrow } from '../../ui/media.ts'
 import styles from './palette.module.css'
 

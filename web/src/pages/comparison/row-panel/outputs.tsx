@@ -1,6 +1,5 @@
 // Outputs of a row: two as a diff, or two to four side by side if they cannot be compared as text. Conversations are aligned by turn.
 import { type ReactNode, Suspense } from 'react'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { Content } from '../../../content/content.tsx'
 import type { LayoutPreferences } from '../../../content/text-layout.tsx'
 import { DiffView } from '../../../diff/diff-view.tsx'
@@ -10,6 +9,7 @@ import { OutputFailure, OutputPicker } from '../../../row-panel/output-picker.ts
 import { CopyIcon } from '../../../row-panel/value-box.tsx'
 import type { TextFormat } from '../../../state/row-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { EvaluationRow } from '../row-data.ts'
 import { outputDisplay } from './output-display.ts'
 import styles from './row-panel.module.css'
