@@ -8,7 +8,7 @@ import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
 import { oneOf, parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
-import { lazyComponent } from './ui/lazy-component.tsx'
+import { lazyComponent } from './ui/messages/lazy-component.tsx'
 import { Loading } from './ui/messages/loading.tsx'
 
 /** Search params of the revision diff. */

@@ -1,7 +1,7 @@
 // A text, plain or as Markdown.
 import { Suspense } from 'react'
 import type { TextFormat } from '../state/row-params.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/messages/lazy-component.tsx'
 import styles from './content.module.css'
 import { MAX_MARKDOWN_LENGTH } from './markdown-limit.ts'
 import { PlainText } from './plain-text.tsx'

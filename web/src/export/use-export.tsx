@@ -1,6 +1,6 @@
 // Exports all rows of the view, with their full texts: items for a menu, and the progress next to it.
 import { type ReactNode, Suspense, useState } from 'react'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/messages/lazy-component.tsx'
 import type { ExportedRows, ExportState } from './save-rows.ts'
 
 const ExportItems = lazyComponent(async () => (await import('./export-items.tsx')).ExportItems)

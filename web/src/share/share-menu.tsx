@@ -9,8 +9,8 @@ import { useShortcuts } from '../state/shortcuts.ts'
 import type { ButtonVariant } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
 import { Keys } from '../ui/keys.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Menu, MenuHeading, MenuItem, MenuItems, MenuSeparator } from '../ui/menus/menu.tsx'
+import { lazyComponent } from '../ui/messages/lazy-component.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)

@@ -4,8 +4,8 @@ import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useRestriction } from '../../api/restriction.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Keys } from '../../ui/keys.tsx'
-import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useIsNarrow } from '../../ui/media.ts'
+import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import styles from './palette.module.css'
 
 // Only the results are lazy: what is typed while they load must not reach the shortcuts of the page.

@@ -9,7 +9,7 @@ import { OutputFailure, OutputPicker } from '../../../row-panel/output-picker.ts
 import { CopyIcon } from '../../../row-panel/value-box.tsx'
 import type { TextFormat } from '../../../state/row-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
-import { lazyComponent } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import type { EvaluationRow } from '../row-data.ts'
 import { outputDisplay } from './output-display.ts'
 import styles from './row-panel.module.css'

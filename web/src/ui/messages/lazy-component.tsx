@@ -1,9 +1,9 @@
 // A component of a lazy module, and what is in its place if the module cannot be loaded.
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, createElement, type ReactNode, use } from 'react'
-import { isUnreachable, queryClient } from '../api/client.ts'
-import { type Loader, lazyModule, reloadOnce } from '../api/lazy-modules.ts'
-import { Button } from './button.tsx'
+import { isUnreachable, queryClient } from '../../api/client.ts'
+import { type Loader, lazyModule, reloadOnce } from '../../api/lazy-modules.ts'
+import { Button } from '../button.tsx'
 
 type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload?: Loader<void> }
 
