@@ -445,10 +445,20 @@ export interface EvaluationRow {
   is_pinned: boolean | null
   note: string | null
   results: ScenarioResult[]
+  /** The values of this row that are conversations. Left out if there are none. */
+  conversations?: ConversationPreview[] | undefined
   /** JSON pointers (RFC 6901) to the truncated texts of this row. */
   cut: string[]
   repeats?: RowRepeats | null | undefined
   base?: BaselineRow | null | undefined
+}
+
+export interface ConversationPreview {
+  /** JSON pointer to the value in this row, such as `/outputs/0/result/value`. */
+  pointer: string
+  kind: 'message' | 'tool_call'
+  /** The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools. */
+  text: string
 }
 
 export interface RowRepeats {
@@ -1020,6 +1030,8 @@ export interface Row {
   is_pinned: boolean | null
   note: string | null
   results: ScenarioResult[]
+  /** The values of this row that are conversations. Left out if there are none. */
+  conversations?: ConversationPreview[] | undefined
   /** JSON pointers (RFC 6901) to the truncated texts of this row. */
   cut: string[]
 }

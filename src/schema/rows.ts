@@ -43,6 +43,21 @@ const {
 const rowMembers = {
   position: countSchema('The position in the evaluation, counted from 0.'),
   ...members,
+  conversations: Type.Optional(
+    Type.Array(
+      namedObject('ConversationPreview', {
+        pointer: Type.String({
+          description: 'JSON pointer to the value in this row, such as `/outputs/0/result/value`.',
+        }),
+        kind: Type.Enum(['message', 'tool_call']),
+        text: Type.String({
+          description:
+            'The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools.',
+        }),
+      }),
+      { description: 'The values of this row that are conversations. Left out if there are none.' },
+    ),
+  ),
   cut: Type.Array(Type.String(), {
     description: 'JSON pointers (RFC 6901) to the truncated texts of this row.',
   }),

@@ -459,10 +459,20 @@ class EvaluationRow(TypedDict):
     is_pinned: bool | None
     note: str | None
     results: list[ScenarioResult]
+    conversations: NotRequired[list[ConversationPreview]]
+    """The values of this row that are conversations. Left out if there are none."""
     cut: list[str]
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
     repeats: NotRequired[RowRepeats | None]
     base: NotRequired[BaselineRow | None]
+
+
+class ConversationPreview(TypedDict):
+    pointer: str
+    """JSON pointer to the value in this row, such as `/outputs/0/result/value`."""
+    kind: Literal["message", "tool_call"]
+    text: str
+    """The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools."""
 
 
 class RowRepeats(TypedDict):
@@ -1042,6 +1052,8 @@ class Row(TypedDict):
     is_pinned: bool | None
     note: str | None
     results: list[ScenarioResult]
+    conversations: NotRequired[list[ConversationPreview]]
+    """The values of this row that are conversations. Left out if there are none."""
     cut: list[str]
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
 

@@ -59,39 +59,51 @@ function verdictOf(value: number, { higherIsBetter, threshold }: ScoringRule): R
 }
 
 /** A scenario of a list, whose long texts are cut, or a complete one. */
-export type ScenarioRow = Pick<Row, 'inputs' | 'outputs' | 'correct_answers'> & Partial<Pick<Row, 'cut'>>
+export type ScenarioRow = Pick<Row, 'inputs' | 'outputs' | 'correct_answers'> &
+  Partial<Pick<Row, 'cut' | 'conversations'>>
 
 export interface ScenarioValue {
+  /** In a list, of a conversation, the text that stands for it. */
   value: unknown
+  /** Whether the value has the names of the tools that a conversation ends with. */
+  isToolCall?: boolean
   /** Whether the list contains only the start of the text. */
   isCut?: boolean | undefined
   /** Whether the value is an error message. */
   isError?: boolean
 }
 
-export function inputValue({ inputs, cut }: ScenarioRow, name: string): ScenarioValue | undefined {
-  const index = inputs.findIndex((input) => input.name === name)
-  return inputs[index] && { value: inputs[index].value, isCut: cut?.includes(`/inputs/${index}/value`) }
+export function inputValue(row: ScenarioRow, name: string): ScenarioValue | undefined {
+  const index = row.inputs.findIndex((input) => input.name === name)
+  return row.inputs[index] && valueAt(row, `/inputs/${index}/value`, row.inputs[index].value)
 }
 
 /** `number` starts at 1. */
-export function outputValue({ outputs, cut }: ScenarioRow, number: number): ScenarioValue | undefined {
-  const { error, value } = outputs[number - 1]?.result ?? {}
-  const isCut = (member: string) => cut?.includes(`/outputs/${number - 1}/result/${member}`)
-  if (error) return { value: error.message, isCut: isCut('error/message'), isError: true }
+export function outputValue(row: ScenarioRow, number: number): ScenarioValue | undefined {
+  const { error, value } = row.outputs[number - 1]?.result ?? {}
+  const pointer = `/outputs/${number - 1}/result`
+  if (error) return { ...valueAt(row, `${pointer}/error/message`, error.message), isError: true }
   if (value === undefined || value === null) return undefined
-  return { value, isCut: isCut('value') }
+  return valueAt(row, `${pointer}/value`, value)
+}
+
+/** The preview of a conversation, or else the value itself. */
+function valueAt({ cut, conversations = [] }: ScenarioRow, pointer: string, value: unknown): ScenarioValue {
+  const index = conversations.findIndex((conversation) => conversation.pointer === pointer)
+  const conversation = conversations[index]
+  if (!conversation) return { value, isCut: cut?.includes(pointer) }
+  return {
+    value: conversation.text,
+    isCut: cut?.includes(`/conversations/${index}/text`),
+    ...(conversation.kind === 'tool_call' && { isToolCall: true }),
+  }
 }
 
 /** The expected answer with this name, or all of them without a name. */
-export function expectedValue(
-  { correct_answers, cut }: ScenarioRow,
-  name: string | undefined,
-): ScenarioValue | undefined {
-  const answers = (correct_answers ?? []).map(({ key, value }, index) => ({
+export function expectedValue(row: ScenarioRow, name: string | undefined): ScenarioValue | undefined {
+  const answers = (row.correct_answers ?? []).map(({ key, value }, index) => ({
     key,
-    value,
-    isCut: cut?.includes(`/correct_answers/${index}/value`),
+    ...valueAt(row, `/correct_answers/${index}/value`, value),
   }))
   if (name !== undefined || answers.length < 2)
     return answers.find(({ key }) => name === undefined || key === name)

@@ -117,7 +117,7 @@ function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow 
       </p>
     )
   }
-  const { value, isCut, isError: hasFailed } = (data && outputValue(data, 1)) ?? {}
+  const { value, isCut, isToolCall, isError: hasFailed } = (data && outputValue(data, 1)) ?? {}
   if (value === undefined) return <p className="muted">No output.</p>
   return (
     <>
@@ -127,7 +127,10 @@ function OutputStart({ row: { evaluation_id, scenario_id } }: { row: HistoryRow 
         </p>
       )}
       <p dir="auto" className={hasFailed ? `${styles.output} ${styles.trace}` : styles.output}>
-        <span>{previewText(value, isCut)}</span>
+        <span>
+          {previewText(value, isCut)}
+          {isToolCall && ' (tool call)'}
+        </span>
       </p>
     </>
   )

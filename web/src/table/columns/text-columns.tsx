@@ -97,6 +97,14 @@ function textCell(value: ScenarioValue | undefined): Cell {
     )
     return { className: styles.error, content, title: text.slice(0, MAX_TOOLTIP) }
   }
+  if (value.isToolCall) {
+    const content = (
+      <>
+        <code>{text}</code> <span className="muted">tool call</span>
+      </>
+    )
+    return { content }
+  }
   const mediaType = IMAGE.exec(text)?.[1]
   if (mediaType !== undefined) return { className: 'muted', content: mediaType }
   return { content: text }

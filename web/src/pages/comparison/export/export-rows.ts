@@ -77,9 +77,10 @@ interface CsvNames {
   evaluators: readonly string[]
 }
 
-/** Without `cut`: exported texts are never truncated. */
+/** Without what describes truncated texts: exported texts are complete. */
 function exportedRow({ base, candidates }: JoinedRow): object {
-  const withoutCut = (scenario: Scenario | null) => scenario && { ...scenario, cut: undefined }
+  const withoutCut = (scenario: Scenario | null) =>
+    scenario && { ...scenario, cut: undefined, conversations: undefined }
   return {
     base: withoutCut(base),
     candidates: candidates.map((candidate) => ({ ...candidate, row: withoutCut(candidate.row) })),
