@@ -321,7 +321,7 @@ describe('the table of the comparison page', { skip }, async () => {
     await visit(page, `${PATH}&evaluation=geo-v5&show=missing&on=exact_match`)
     await rowsLoaded()
     await button('Candidate of the classes: geo-v4').waitFor()
-    assert.equal(await columns().count(), 9)
+    assert.equal(await columns().count(), 10)
     await chooseOption(page, 'Candidate of the classes', 'geo-v5')
     await page.waitForURL(/geo-v3&evaluation=geo-v5&evaluation=geo-v4/)
     await page.getByText(/of 1,985 missing \(geo-v5 vs geo-v3\)$/).waitFor()

@@ -1,7 +1,7 @@
 // The toolbar above a table of rows: chips that select a state or class, search, filters and display settings. In narrow
 // windows, filters and settings are in one sheet.
 import { ListFilter, Search, SlidersHorizontal } from 'lucide'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
@@ -11,10 +11,14 @@ import { Icon } from '../ui/icon.tsx'
 import { useIsNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menus/menu.tsx'
 import { Dialog } from '../ui/messages/dialog.tsx'
+import { lazyComponent } from '../ui/messages/lazy-component.tsx'
+import { Loading } from '../ui/messages/loading.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { type FilterableNames, FilterForm } from './filter-form.tsx'
+import type { FilterableNames } from './filter-form.tsx'
 import { filterLabel } from './filter-labels.ts'
 import styles from './row-toolbar.module.css'
+
+const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 export function RowToolbar(props: RowToolbarProps) {
   const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
@@ -30,7 +34,9 @@ export function RowToolbar(props: RowToolbarProps) {
           <>
             <Menu label="Filter" icon={ListFilter} variant="plain" size="small">
               {props.frequentFilters}
-              <FilterForm filters={filters} names={props.filterNames} />
+              <Suspense fallback={<Loading />}>
+                <FilterForm filters={filters} names={props.filterNames} />
+              </Suspense>
             </Menu>
             {removableFilters.length > 0 && <ActiveFilters filters={removableFilters} labelOf={labelOf} />}
             <span className={styles.display}>
@@ -43,7 +49,7 @@ export function RowToolbar(props: RowToolbarProps) {
                 size="small"
                 align="end"
               >
-                {displaySettings}
+                <Suspense fallback={<Loading />}>{displaySettings}</Suspense>
               </Menu>
             </span>
           </>
@@ -69,9 +75,11 @@ function FilterSheet(props: RowToolbarProps) {
           <div className={styles.sheet}>
             <ActiveFilters filters={removableFilters} labelOf={labelOf} />
             {frequentFilters}
-            <FilterForm filters={filters} names={filterNames} />
-            {sortMenu}
-            {displaySettings}
+            <Suspense fallback={<Loading />}>
+              <FilterForm filters={filters} names={filterNames} />
+              {sortMenu}
+              {displaySettings}
+            </Suspense>
           </div>
         </Dialog>
       )}

@@ -1,4 +1,4 @@
-// Statistics over matched rows: one row per evaluator, one group of columns per candidate.
+// Statistics over matched rows: one row per evaluator, one line per candidate.
 import { useQueries } from '@tanstack/react-query'
 import type { Comparison, EvaluationSummary } from 'assay-client'
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
@@ -15,7 +15,7 @@ import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
 import { hasNoScores, mostRelevantRows, type StatisticsRow, statisticsRows } from './statistics-rows.ts'
-import { StatisticsHeader, StatisticsTableRow, UnscoredRow } from './statistics-table-rows.tsx'
+import { StatisticsGroup, StatisticsHeader, UnscoredRow } from './statistics-table-rows.tsx'
 
 /** With more evaluators than this, only the most relevant are visible until expanded. */
 const MAX_EVALUATORS = 6
@@ -105,18 +105,16 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
     <div className={styles.scroller} tabIndex={0}>
       <table className={isMultiple ? `${styles.table} ${styles.multiple}` : styles.table}>
         <StatisticsHeader comparison={comparison} limit={limit} />
-        <tbody>
-          {scoredRows.map((row) => (
-            <StatisticsTableRow
-              key={row.evaluator === undefined ? row.name : `result.${row.name}`}
-              state={state}
-              row={row}
-              limit={limit}
-              meanLabel={meanLabel}
-            />
-          ))}
-          {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
-        </tbody>
+        {scoredRows.map((row) => (
+          <StatisticsGroup
+            key={row.evaluator === undefined ? row.name : `result.${row.name}`}
+            state={state}
+            row={row}
+            limit={limit}
+            meanLabel={meanLabel}
+          />
+        ))}
+        {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
       </table>
     </div>
   )

@@ -13,11 +13,12 @@ import { formatInterval, type StatisticsCell, type StatisticsRow } from './stati
 export function BaselineCell({ row, meanTitle }: { row: StatisticsRow; meanTitle: string }) {
   const means = row.cells.flatMap(({ base_mean }) => base_mean ?? []).toSorted((a, b) => a - b)
   const [lowest, highest] = [means[0], means.at(-1)]
-  if (lowest === undefined || highest === undefined) return <td className={styles.mean} />
+  const rowSpan = row.cells.length
+  if (lowest === undefined || highest === undefined) return <td rowSpan={rowSpan} className={styles.mean} />
   const [from, to] = [row.format(lowest), row.format(highest)]
   const rangeTitle = from === to ? '' : 'Depends on the rows that each candidate matches. '
   return (
-    <td className={styles.mean} data-tooltip={rangeTitle + meanTitle || undefined}>
+    <td rowSpan={rowSpan} className={styles.mean} data-tooltip={rangeTitle + meanTitle || undefined}>
       {from === to ? to : `${from}–${to}`}
     </td>
   )
@@ -42,7 +43,7 @@ export function CandidateCells({ state, id, row, cell, meanTitle, limit }: Candi
   const detail = outcomeDetail(cell, row)
   return (
     <>
-      <td className={`${styles.mean} ${styles.candidate}`} data-tooltip={meanTitle || undefined}>
+      <td className={styles.mean} data-tooltip={meanTitle || undefined}>
         {mean === null ? <span className="quiet">–</span> : row.format(mean)}
       </td>
       <td

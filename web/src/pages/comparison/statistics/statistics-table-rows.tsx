@@ -1,82 +1,80 @@
 // The header and the rows of the statistics table.
 import type { Comparison } from 'assay-client'
-import type { ReactNode } from 'react'
 import { formatList } from '../../../format/list.ts'
 import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
+import { ROW_CLASSES } from '../row-classes.ts'
 import { IntervalAxis } from './interval-chart.tsx'
 import styles from './statistics.module.css'
 import { BaselineCell, CandidateCells } from './statistics-cells.tsx'
 import type { StatisticsRow } from './statistics-rows.ts'
 
-/** The columns of the evaluator, the baseline and three candidates. */
-const MAX_COLUMNS = 2 + 3 * 8
+type ComparedEvaluation = Comparison['evaluations'][number]
+
+/** With the names of the candidates, which only several have. */
+const MAX_COLUMNS = 11
 
 export function StatisticsHeader({ comparison, limit }: { comparison: Comparison; limit: number }) {
-  const name = (id: string, role: string) => (
-    <span className={styles.name} data-tooltip={`${evaluationName(comparison, id)}, ${role}`}>
-      {shortName(comparison, id)}
-    </span>
-  )
-  const [baseline, ...candidates] = comparison.evaluations
+  const [baseline, candidate, ...others] = comparison.evaluations
+  const name = (evaluation: ComparedEvaluation | undefined, role: string) =>
+    evaluation && (
+      <span className={styles.name} data-tooltip={`${evaluationName(comparison, evaluation.id)}, ${role}`}>
+        {shortName(comparison, evaluation.id)}
+      </span>
+    )
   return (
     <thead>
       <tr>
-        <th scope="col">Evaluator</th>
-        <th scope="col" className={styles.mean}>
-          {baseline && name(baseline.id, 'baseline')}
+        <th scope="col" className={styles.evaluator}>
+          Evaluator
         </th>
-        {candidates.map(({ id }) => (
-          <CandidateHeaders key={id} limit={limit}>
-            {name(id, 'candidate')}
-          </CandidateHeaders>
+        <th scope="col" className={styles.mean}>
+          {name(baseline, 'baseline')}
+        </th>
+        {others.length > 0 ? (
+          <th scope="col" colSpan={2} className={styles.candidate}>
+            Candidate
+          </th>
+        ) : (
+          <th scope="col" className={styles.mean}>
+            {name(candidate, 'candidate')}
+          </th>
+        )}
+        <th scope="col" className={styles.change}>
+          Change
+        </th>
+        <th scope="col" className={styles.outcome}>
+          <span className="sr-only">Outcome</span>
+        </th>
+        <th
+          scope="col"
+          className={styles.chart}
+          data-tooltip="Percentage points for pass rates and scores from 0 to 1, percent of the baseline for the others. Right is better."
+        >
+          <span className="sr-only">Chart</span>
+          <IntervalAxis limit={limit} />
+        </th>
+        <th
+          scope="col"
+          className={styles.interval}
+          data-tooltip="Contains the true change with 95 % confidence"
+        >
+          95 % interval
+        </th>
+        {(['regressed', 'improved'] as const).map((show) => (
+          <th key={show} scope="col" className={styles.count}>
+            {ROW_CLASSES[show].name}
+          </th>
         ))}
+        <th scope="col" className={styles.rows} data-tooltip="Rows with a score in both evaluations">
+          Rows
+        </th>
       </tr>
     </thead>
   )
 }
 
-function CandidateHeaders({ children, limit }: { children: ReactNode; limit: number }) {
-  return (
-    <>
-      <th scope="col" className={`${styles.mean} ${styles.candidate}`}>
-        {children}
-      </th>
-      <th scope="col" className={styles.change}>
-        Change
-      </th>
-      <th scope="col" className={styles.outcome}>
-        <span className="sr-only">Outcome</span>
-      </th>
-      <th
-        scope="col"
-        className={styles.chart}
-        data-tooltip="Percentage points for pass rates and scores from 0 to 1, percent of the baseline for the others. Right is better."
-      >
-        <span className="sr-only">Chart</span>
-        <IntervalAxis limit={limit} />
-      </th>
-      <th
-        scope="col"
-        className={styles.interval}
-        data-tooltip="Contains the true change with 95 % confidence"
-      >
-        95 % interval
-      </th>
-      <th scope="col" className={styles.count}>
-        Worse
-      </th>
-      <th scope="col" className={styles.count}>
-        Better
-      </th>
-      <th scope="col" className={styles.rows} data-tooltip="Rows with a score in both evaluations">
-        Rows
-      </th>
-    </>
-  )
-}
-
-interface StatisticsTableRowProps {
+interface StatisticsGroupProps {
   state: ComparisonState
   row: StatisticsRow
   limit: number
@@ -84,28 +82,44 @@ interface StatisticsTableRowProps {
   meanLabel: (evaluation: string, row: StatisticsRow) => string
 }
 
-export function StatisticsTableRow({ state, row, limit, meanLabel }: StatisticsTableRowProps) {
-  const [baseline = '', ...candidates] = state.params.evaluations
+/** One row per candidate. The evaluator and its baseline are shown once. */
+export function StatisticsGroup({ state, row, limit, meanLabel }: StatisticsGroupProps) {
+  const { params, comparison } = state
+  const [baseline = '', ...candidates] = params.evaluations
   const isSelected = row.evaluator !== undefined && row.evaluator === state.evaluator
   const direction = row.higherIsBetter ? 'Higher is better' : 'Lower is better'
+  const count = row.cells.length
   return (
-    <tr data-selected={isSelected || undefined}>
-      <th scope="row" data-tooltip={`${row.name}. ${direction}`}>
-        <bdi>{row.name}</bdi> <span className={styles.unit}>{row.unit}</span>
-      </th>
-      <BaselineCell row={row} meanTitle={meanLabel(baseline, row)} />
-      {row.cells.map((cell, index) => (
-        <CandidateCells
-          key={candidates[index]}
-          state={state}
-          id={candidates[index] ?? ''}
-          row={row}
-          cell={cell}
-          limit={limit}
-          meanTitle={meanLabel(candidates[index] ?? '', row)}
-        />
-      ))}
-    </tr>
+    <tbody data-selected={isSelected || undefined}>
+      {row.cells.map((cell, index) => {
+        const id = candidates[index] ?? ''
+        return (
+          <tr key={id}>
+            {index === 0 && (
+              <>
+                <th
+                  scope={count > 1 ? 'rowgroup' : 'row'}
+                  rowSpan={count}
+                  className={styles.evaluator}
+                  data-tooltip={`${row.name}. ${direction}`}
+                >
+                  <bdi>{row.name}</bdi> <span className={styles.unit}>{row.unit}</span>
+                </th>
+                <BaselineCell row={row} meanTitle={meanLabel(baseline, row)} />
+              </>
+            )}
+            {count > 1 && (
+              <th scope="row" className={styles.candidate}>
+                <bdi className={styles.name} data-tooltip={evaluationName(comparison, id)}>
+                  {shortName(comparison, id)}
+                </bdi>
+              </th>
+            )}
+            <CandidateCells {...{ state, id, row, cell, limit }} meanTitle={meanLabel(id, row)} />
+          </tr>
+        )
+      })}
+    </tbody>
   )
 }
 
@@ -113,10 +127,12 @@ export function StatisticsTableRow({ state, row, limit, meanLabel }: StatisticsT
 export function UnscoredRow({ rows }: { rows: readonly StatisticsRow[] }) {
   const names = rows.map(({ name }) => name)
   return (
-    <tr>
-      <td colSpan={MAX_COLUMNS} className={styles.none} data-tooltip={names.join('\n')}>
-        No scores to compare: <bdi>{formatList(names)}</bdi>
-      </td>
-    </tr>
+    <tbody>
+      <tr>
+        <td colSpan={MAX_COLUMNS} className={styles.none} data-tooltip={names.join('\n')}>
+          No scores to compare: <bdi>{formatList(names)}</bdi>
+        </td>
+      </tr>
+    </tbody>
   )
 }

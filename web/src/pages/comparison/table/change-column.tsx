@@ -24,19 +24,24 @@ const SHARED: Pick<ChangeColumn, 'width' | 'align' | 'cell' | 'value' | 'header'
   header: () => null,
 }
 
-/** The change of the evaluator of the row classes, one column per candidate. */
+/** The change of the evaluator of the row classes, one column per candidate. Several have the result of the baseline in its own column. */
 export const changeColumn: ChangeColumn = {
   ...SHARED,
   label: 'change',
-  columns: ({ evaluations: [, ...candidates], evaluator = 'change' }) =>
-    candidates.map((name, index) => ({
-      key: `change.${index + 1}`,
-      name: candidates.length === 1 ? evaluator : `${name} ${evaluator}`,
-      isPinned: true,
-      evaluationIndex: index + 1,
-    })),
+  columns: ({ evaluations, evaluator = 'change' }) =>
+    evaluations
+      .map((name, index) => ({
+        key: `change.${index}`,
+        name: evaluations.length === 2 ? evaluator : `${name} ${evaluator}`,
+        isPinned: true,
+        evaluationIndex: index,
+      }))
+      .slice(evaluations.length === 2 ? 1 : 0),
   // With room for the sort order.
-  width: ({ name }) => nameWidth(name.length + 9, 148, 240),
+  width: ({ name, evaluationIndex }) =>
+    evaluationIndex === 1
+      ? nameWidth(name.length + 9, 148, 240)
+      : nameWidth(name.length, evaluationIndex === 0 ? 112 : 148, 220),
   // The API can sort only by the change of the first candidate.
   sort: ({ evaluationIndex }, { evaluator }) =>
     evaluationIndex === 1 && evaluator !== undefined ? [`delta.${evaluator}`] : [],
@@ -64,6 +69,7 @@ function evaluatorOf({ key, name }: Column, { evaluator }: ComparisonContext): s
 
 /** "pass to fail", or why there is no change. */
 function changeText(row: JoinedRow, column: Column, context: ComparisonContext): string {
+  if (column.evaluationIndex === 0) return baselineText(row, context)
   const repeats = isOfClass(column) ? repeatsOf(row, column) : undefined
   if (repeats) return repeats.texts.join(' to ')
   const { candidate, results, isComparable } = changeOf(row, column, context)
@@ -72,9 +78,27 @@ function changeText(row: JoinedRow, column: Column, context: ComparisonContext):
   return isComparable ? labels : `${labels}, cannot be compared`
 }
 
+/** "pass", "3/5", or that the baseline does not have the row. */
+function baselineText({ base, base_repeats, base_score }: JoinedRow, context: ComparisonContext): string {
+  if (!base) return `not in ${context.names[0]}`
+  return base_repeats ? scoreText(base_score) : resultIn(base, context.evaluator).label
+}
+
+function baselineCell(row: JoinedRow, context: ComparisonContext): Cell {
+  const result = resultIn(row.base, context.evaluator)
+  const text = baselineText(row, context)
+  if (!row.base) return { className: 'quiet', content: text }
+  if (row.base_repeats) return { content: text }
+  if (result.score === undefined) return { content: <ResultMark result={result} />, title: text }
+  const display = context.displays[context.evaluator ?? ''] ?? DEFAULT_DISPLAY
+  return { content: <ValueAndChange value={formatFixed(result.score, display)} />, title: text }
+}
+
 function changeCell(row: JoinedRow, column: Column, context: ComparisonContext): Cell {
+  if (column.evaluationIndex === 0) return baselineCell(row, context)
+  const hasBaseline = context.names.length > 2
   const repeats = isOfClass(column) ? repeatsOf(row, column) : undefined
-  if (repeats) return repeatsCell(repeats)
+  if (repeats) return repeatsCell(repeats, hasBaseline)
   const { candidate, results, isComparable, evaluator } = changeOf(row, column, context)
   const text = changeText(row, column, context)
   if (!candidate || candidate.class === 'missing') return { className: 'quiet', content: text }
@@ -100,9 +124,18 @@ function changeCell(row: JoinedRow, column: Column, context: ComparisonContext):
   const content = (
     <span className={styles.change}>
       <span aria-hidden="true" className={styles.change}>
-        <ResultMark result={before} />
-        <Icon icon={ArrowRight} size={12} />
+        {!hasBaseline && (
+          <>
+            <ResultMark result={before} />
+            <Icon icon={ArrowRight} size={12} />
+          </>
+        )}
         <ResultMark result={after} />
+        {hasBaseline && outcome && (
+          <span className={outcome}>
+            <Triangle direction={outcome} />
+          </span>
+        )}
       </span>
       <span className="sr-only">
         {text} {outcome}
@@ -120,13 +153,17 @@ function isOfClass({ key }: Column): boolean {
 }
 
 /** "3/5 → 4/5", and whether the change is certain. */
-function repeatsCell({ texts: [before, after], rowClass }: Repeats): Cell {
+function repeatsCell({ texts: [before, after], rowClass }: Repeats, hasBaseline: boolean): Cell {
   const { outcome, description, name } = ROW_CLASSES[rowClass]
   const content = (
     <span className={styles.change}>
       <span aria-hidden="true" className={styles.counts}>
-        {before}
-        <Icon icon={ArrowRight} size={12} />
+        {!hasBaseline && (
+          <>
+            {before}
+            <Icon icon={ArrowRight} size={12} />
+          </>
+        )}
         {after}
       </span>
       {outcome && (

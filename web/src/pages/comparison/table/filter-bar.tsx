@@ -1,19 +1,24 @@
 // The toolbar above the joined rows: classes, search, filters, sort order and display settings.
+
 import { ArrowDownUp } from 'lucide'
 import styles from '../../../filters/row-toolbar.module.css'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
-import { DisplaySettings } from '../../../table/display-settings.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
+import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { shortName, withFirstCandidate } from '../evaluation-links.ts'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
 import { classCounts, flakyFilter, pairNames, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { defaultOrder, orderChoices } from './sort-order.ts'
+
+const DisplaySettings = lazyComponent(
+  async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
+)
 
 export function FilterBar({ state }: { state: ComparisonState }) {
   const { params, query, comparison } = state

@@ -1,15 +1,20 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
+
 import { MessageSquareText, Pin } from 'lucide'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { setPreference } from '../../../state/preferences.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import { DisplaySettings } from '../../../table/display-settings.tsx'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
+import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { useAreStatisticsVisible } from '../metrics/metric-strip.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { ErrorsHeading, StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
+
+const DisplaySettings = lazyComponent(
+  async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
+)
 
 export function Toolbar({ pageState }: { pageState: EvaluationState }) {
   const columns = useColumns(pageState)
