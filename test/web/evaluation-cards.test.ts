@@ -1,18 +1,33 @@
 // The logic of cards and of running evaluations, without a browser: sentences, points, regressions, progress.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BaselineStatistics, Evaluation, EvaluatorScores } from '../../client/client.ts'
+import type {
+  BaselineStatistics,
+  Evaluation,
+  EvaluationSummary,
+  EvaluatorScores,
+} from '../../client/client.ts'
+import { relatedGroups } from '../../web/src/groups/groups.ts'
 import {
-  axisLabels,
   baselineName,
   candidateName,
-  cardDataOf,
+  headlineOf,
+  mostChanged,
+  pairedEvaluators,
+  seriesOf,
+} from '../../web/src/groups/series.ts'
+import {
+  axisLabels,
   largestRegression,
   needsSummary,
   newRevision,
-  pairedEvaluators,
 } from '../../web/src/pages/evaluations/cards/card-data.ts'
-import { cardSentence, costSentence } from '../../web/src/pages/evaluations/cards/card-sentence.ts'
+import {
+  attentionSentence,
+  cardSentence,
+  costSentence,
+} from '../../web/src/pages/evaluations/cards/card-sentence.ts'
+import { entriesOf, largeEvaluations } from '../../web/src/pages/evaluations/cards/entries.ts'
 import type { PairedEvaluator } from '../../web/src/results/verdict-sentence.ts'
 import { countText, progressOf, withSample } from '../../web/src/running/progress.ts'
 
@@ -84,6 +99,15 @@ test('the sentence of a card says which baseline was chosen', () => {
   assert.equal(withReason('previous'), 'r6 is worse than the previous run r4 on a.')
 })
 
+test('the sentence of a regression names the evaluator that regressed most, and counts the others', () => {
+  const textOf = (otherCount: number) =>
+    attentionSentence({ candidate: 'r6', baseline: 'r4', evaluator: paired('exact', 'worse'), otherCount })
+      .map((part) => (typeof part === 'string' ? part : part.text))
+      .join('')
+  assert.equal(textOf(0), 'r6 is worse than r4 on exact: 1 row regressed.')
+  assert.equal(textOf(2), 'r6 is worse than r4 on exact: 1 row regressed, worse on 2 more.')
+})
+
 test('the cost of a card has its relative change, unless it is tied', () => {
   const cost = { value: 0.177, unit: 'dollars', higherIsBetter: false } as const
   assert.equal(costSentence(cost), '$0.18 per run.')
@@ -146,7 +170,7 @@ test('a card shows the newest finished evaluation, and the values of its evaluat
     evaluation(4, [score('exact', 0.8), score('label', null)]),
     evaluation(3, [score('exact', 0.7), score('removed', 0.5)]),
   ]
-  const { latest, points, evaluators } = cardDataOf({ evaluations })
+  const { latest, points, evaluators } = seriesOf({ evaluations })
   assert.equal(latest?.id, 'e4')
   assert.deepEqual(
     points.map(({ id }) => id),
@@ -156,7 +180,7 @@ test('a card shows the newest finished evaluation, and the values of its evaluat
     evaluators.map(({ name }) => name),
     ['exact'],
   )
-  assert.equal(cardDataOf({ evaluations: evaluations.slice(0, 1) }).latest, undefined)
+  assert.equal(seriesOf({ evaluations: evaluations.slice(0, 1) }).latest, undefined)
 })
 
 test('a card has at most six evaluators and twelve points', () => {
@@ -167,8 +191,9 @@ test('a card has at most six evaluators and twelve points', () => {
       names.map((name) => score(name, 0.5)),
     ),
   )
-  const { points, evaluators, hiddenCount } = cardDataOf({ evaluations })
-  assert.deepEqual([points.length, evaluators.length, hiddenCount], [12, 6, 34])
+  const { points, latest, evaluators } = seriesOf({ evaluations })
+  assert.deepEqual([points.length, evaluators.length], [12, 40])
+  assert.equal(mostChanged(evaluators, latest, 6).length, 6)
   assert.deepEqual(axisLabels(points), ['r4', ...Array(10).fill(''), 'r15'])
   assert.deepEqual(axisLabels(points.slice(0, 3)), ['r4', 'r5', 'r6'])
 })
@@ -201,7 +226,7 @@ test('a baseline is named by its revision, or by its own name if the revision is
 test('the largest regression is that of an evaluator that is worse, if there is one', () => {
   const better = score('better', 0.9, { base: statistics('better'), largest_regression: 's1' })
   const worse = score('worse', 0.4, { base: statistics('worse'), largest_regression: 's2' })
-  const evaluators = cardDataOf({ evaluations: [evaluation(2, [better, worse])] }).evaluators
+  const evaluators = seriesOf({ evaluations: [evaluation(2, [better, worse])] }).evaluators
   assert.deepEqual(largestRegression(evaluation(2, [better, worse]), evaluators), {
     scenario: 's2',
     evaluator: 'worse',
@@ -212,6 +237,105 @@ test('the largest regression is that of an evaluator that is worse, if there is 
   assert.deepEqual(
     pairedEvaluators(evaluation(2, [worse, better]).scores, evaluators).map(({ name }) => name),
     ['better', 'worse'],
+  )
+})
+
+test('the first six evaluators of a card include those that changed', () => {
+  const outcomes: Outcome[] = [...Array(8).fill('tied'), 'better', 'worse']
+  const scores = outcomes.map((outcome, index) => score(`e${index}`, 0.5, { base: statistics(outcome) }))
+  const { latest, evaluators } = seriesOf({ evaluations: [evaluation(2, scores)] })
+  assert.deepEqual(
+    mostChanged(evaluators, latest, 4).map(({ name }) => name),
+    ['e0', 'e1', 'e8', 'e9'],
+  )
+})
+
+test('the outcome of a group is that of the evaluator with the largest share of changed rows, worse first', () => {
+  const better = score('better', 0.9, { base: { ...statistics('better'), improved: 9 } })
+  const few = score('few', 0.4, { base: statistics('worse') })
+  const many = score('many', 0.4, { base: { ...statistics('worse'), regressed: 5 } })
+  const headline = (...scores: EvaluatorScores[]) => {
+    const { latest, evaluators } = seriesOf({ evaluations: [evaluation(2, scores)] })
+    const { outcome, measure, otherCount, share } = headlineOf(latest, evaluators)
+    return [outcome, measure?.name, otherCount, share]
+  }
+  assert.deepEqual(headline(better, few, many), ['worse', 'many', 1, 0.5])
+  assert.deepEqual(headline(better), ['better', 'better', 0, 0.9])
+  assert.deepEqual(headline(score('tied', 0.5, { base: statistics('tied') })), ['tied', 'tied', 0, 0])
+  assert.deepEqual(headline(score('alone', 0.5)), [undefined, 'alone', 0, 0])
+})
+
+test('evaluations without a variant are related only by their baselines', () => {
+  const file = (id: string, baseline_id: string | null = null) =>
+    evaluation(1, [], { id, name: null, variant_id: null, revision: null, baseline_id })
+  const groups = relatedGroups([
+    file('pr-2', 'pr-1'),
+    file('other'),
+    evaluation(2, []),
+    file('pr-1', 'main'),
+    file('main'),
+    file('late', 'unknown'),
+    evaluation(1, []),
+  ])
+  assert.deepEqual(
+    groups.map(({ title, evaluations }) => [title, ...evaluations.map(({ id }) => id)]),
+    [
+      ['pr-2', 'pr-2', 'pr-1', 'main'],
+      ['other', 'other'],
+      ['v', 'e2', 'e1'],
+      ['late', 'late'],
+    ],
+  )
+  // Baselines of each other end.
+  assert.equal(relatedGroups([file('a', 'b'), file('b', 'a')]).length, 2)
+})
+
+test('the overview orders groups by attention, and a large evaluation by its own summary', () => {
+  const run = (id: string, variant_id: string, outcome: Outcome, hasBase = true) => {
+    const base = { id: `${id}-base`, name: null, variant_id, revision: 1, by: 'id', matched: 10 }
+    const scores = { base, evaluators: [score('exact', 0.5, { base: statistics(outcome) })] }
+    return evaluation(2, [score('exact', 0.5)], {
+      id,
+      variant_id,
+      ...(hasBase ? { scores: scores as unknown as Evaluation['scores'] } : { baseline_id: `${id}-base` }),
+    })
+  }
+  const evaluations = [
+    evaluation(1, [], { id: 'single', variant_id: 'first' }),
+    run('tied', 'tied', 'tied'),
+    run('large', 'large', null, false),
+    run('better', 'better', 'better'),
+    run('worse', 'worse', 'worse'),
+  ]
+  const groups = relatedGroups(evaluations)
+  assert.deepEqual(
+    largeEvaluations(groups).map(({ id }) => id),
+    ['large'],
+  )
+  const order = (
+    ...summaries: Parameters<typeof entriesOf>[1] extends ReadonlyMap<string, infer S> ? [string, S][] : never
+  ) =>
+    entriesOf(groups, new Map(summaries)).map(({ group, kind, isLoading }) => [
+      group.id.slice(8),
+      kind,
+      isLoading,
+    ])
+  const loading = order(['large', { data: undefined, isLoading: true }])
+  assert.deepEqual(loading, [
+    ['worse', 'worse', false],
+    ['better', 'compared', false],
+    ['tied', 'compared', false],
+    ['large', 'compared', true],
+    ['first', 'single', false],
+  ])
+  const summary = run('large', 'large', 'worse').scores as unknown as EvaluationSummary
+  const loaded = order([
+    'large',
+    { data: { ...summary, cost: {}, latency: {} } as EvaluationSummary, isLoading: false },
+  ])
+  assert.deepEqual(
+    loaded.slice(0, 2).map(([id]) => id),
+    ['large', 'worse'],
   )
 })
 

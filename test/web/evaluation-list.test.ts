@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { BaselineStatistics, Evaluation, Scores } from '../../client/client.ts'
 import { EVALUATION_FILTERS } from '../../src/schema/filters/fields.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
-import { errorCount, groupEvaluations, measuresOf } from '../../web/src/pages/evaluations/groups.ts'
+import { errorCount, groupEvaluations, measuresOf } from '../../web/src/groups/groups.ts'
 import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
@@ -196,11 +196,35 @@ test('revisions and counts have the same position in all sections', () => {
     const visible = visibleColumnsOf(sections, {}, widthPx)
     const nameWidthPx = nameWidthOf(visible, widthPx)
     const [first, second] = visible.map((columns) => columnTracks(columns, nameWidthPx, widthPx))
-    assert.match(first?.tracks ?? '', new RegExp(`^32px ${nameWidthPx - 72}px 72px `))
+    assert.match(first?.tracks ?? '', new RegExp(`^32px ${nameWidthPx - 88}px 88px `))
     assert.match(second?.tracks ?? '', new RegExp(`^32px ${nameWidthPx}px `))
     for (const { minWidthPx = 0 } of [first, second].flatMap((section) => section ?? []))
       assert.ok(minWidthPx <= widthPx, `${minWidthPx} of ${widthPx} px`)
   }
+})
+
+test('a column has the space of its title, up to a limit, and an evaluator that is worse comes first', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`evaluator_${index}`, { mean: 1, base: paired(0.1) }]),
+  )
+  const worse = { ...paired(-0.2), outcome: 'worse' as const }
+  const columns = columnsOf({
+    variantId: null,
+    evaluations: [
+      ofSource('x', null, scoresWith({ ...many, ['worse'.repeat(20)]: { mean: 1, base: worse } })),
+    ],
+  })
+  const visible = visibleColumnsOf([columns], {}, 900).flat()
+  assert.deepEqual(
+    visible.map(({ id, widthPx }) => [id, widthPx]),
+    [
+      ['name', 264],
+      ['rows', 64],
+      ['result.evaluator_0', 196],
+      [`result.${'worse'.repeat(20)}`, 182],
+      ['created', 112],
+    ],
+  )
 })
 
 test('the column of tags exists only if an evaluation has tags', () => {

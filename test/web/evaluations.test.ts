@@ -33,8 +33,6 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   const expectSearch = (search: string) => page.waitForURL((url) => url.search === search)
   await row('Geo four').waitFor()
 
-  const card = (name: string) => page.getByRole('article', { name })
-
   test('a row shows values and paired changes in two slots, and counts errors separately', async () => {
     const text = (await row('Geo four').textContent()) ?? ''
     assert.match(text, /Geo four2 errors.*r1866\.7\+33\.3tied/)
@@ -43,11 +41,9 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.doesNotMatch(baseline, /tied|better|worse/)
   })
 
-  test('a card has the verdict of its newest evaluation, its values, and the largest regression as a link', async () => {
-    const geo = card('geo')
-    const text = (await geo.textContent()) ?? ''
-    assert.match(text, /Geo four and Geo three are tied on exact\./)
-    assert.match(text, /exact %66\.7tied/)
+  test('a variant is in a list with its verdict and its values, and each other evaluation is alone', async () => {
+    const geo = page.getByRole('region', { name: 'Better or tied' }).getByRole('listitem', { name: 'geo' })
+    assert.match((await geo.textContent()) ?? '', /geo Geo fourtied with Geo threeexact %66\.7\+33\.3tied/)
     const points = geo.getByRole('group', { name: 'exact of each evaluation' }).getByRole('link')
     assert.deepEqual(
       await points.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label'))),
@@ -57,10 +53,12 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('tooltip').getByText('66.7 %, +33.3 against Geo three').waitFor()
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('tooltip').getByText('33.3 %').waitFor()
-    // Evaluations without a variant have a card of their own, and no values are mixed.
-    assert.match((await card('No source').textContent()) ?? '', /No evaluator has scores/)
+    // No values are mixed, and an evaluation without scores shows its rows.
+    const single = page.getByRole('region', { name: 'One evaluation' })
+    await single.getByRole('button', { name: 'Show 90 more' }).waitFor()
+    assert.match((await single.getByRole('listitem').first().textContent()) ?? '', /^run 230\.0 rows$/)
     await geo.getByRole('link', { name: 'tied', exact: true }).click()
-    await page.waitForURL((url) => url.search === '?evaluation=geo-v3&evaluation=geo-v4')
+    await page.waitForURL((url) => url.search === '?evaluation=geo-v3&evaluation=geo-v4&on=exact')
     await visit(page, '/')
   })
 
@@ -72,7 +70,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
       'geonewest 2 evaluations',
       'Revision',
       'Rows',
-      'exact\u00a0%',
+      'exact %',
       'latency p50, s',
       'Created',
     ])

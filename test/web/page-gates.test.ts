@@ -15,7 +15,7 @@ const MARGIN = 16
 
 /** The first data of each page: rows, or the first statistics, parameters or text. */
 const FIRST_DATA: Record<string, string> = {
-  home: 'article',
+  home: 'tbody th',
   scenario: 'text=Brexit',
   'comparison-start': 'role=heading[level=1]',
   variants: 'role=link >> text=Support answer',

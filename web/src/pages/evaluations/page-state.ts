@@ -4,9 +4,11 @@ import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tan
 import type { Evaluation, Page, Variant } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../../api/client.ts'
+import { type EvaluationGroup, groupEvaluations, measuresOf, relatedGroups } from '../../groups/groups.ts'
+import { DEFAULT_BASELINE, summaryQuery } from '../../queries/evaluations.ts'
 import { pollingOf, readFollowed } from '../../queries/following.ts'
-import { groupEvaluations, measuresOf } from './groups.ts'
-import { filtersOf, type ListParams } from './search-params.ts'
+import { entriesOf, largeEvaluations } from './cards/entries.ts'
+import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
 import { columnsOf, sortEvaluations } from './table/columns.ts'
 
 const PAGE_SIZE = 100
@@ -57,15 +59,35 @@ function useListPolling(firstPage: Page<Evaluation> | undefined): void {
 
 export type Overview = ReturnType<typeof useOverview>
 
+/** The comparison of an evaluation that is too large to be compared in the list. */
+function useSummary(evaluation: Evaluation | undefined) {
+  const base = evaluation?.baseline_id ?? DEFAULT_BASELINE
+  const query = summaryQuery(evaluation?.id ?? '', { filters: [], base })
+  const { data, isLoading } = useQuery({ ...query, enabled: evaluation !== undefined })
+  return useMemo(() => ({ data, isLoading }), [data, isLoading])
+}
+
 /** The newest evaluations without filters, and their variants. */
 export function useOverview() {
   const { data, error, hasNextPage } = useEvaluationPages({})
   useListPolling(data?.pages[0])
   const { data: variantPage } = useQuery(variantsQuery)
-  return useMemo(() => {
+  const listed = useMemo(() => {
     const variants = new Map<string, Variant>(variantPage?.items.map((variant) => [variant.id, variant]))
     const evaluations = data?.pages.flatMap(({ items }) => items)
     const names = new Map([...variants].map(([id, { name }]) => [id, name ?? id]))
+    const groups = relatedGroups(evaluations ?? [], names)
+    return { variants, evaluations, names, groups, large: largeEvaluations(groups) }
+  }, [data, variantPage])
+  const [first, second] = listed.large
+  const firstSummary = useSummary(first)
+  const secondSummary = useSummary(second)
+  return useMemo(() => {
+    const { variants, evaluations, names, groups } = listed
+    const summaries = new Map([
+      [first?.id ?? '', firstSummary],
+      [second?.id ?? '', secondSummary],
+    ])
     return {
       error,
       /** Undefined until they are loaded. */
@@ -76,29 +98,47 @@ export function useOverview() {
       variantNames: names,
       /** The number of variants, unless it is unknown. */
       variantCount: variantPage?.cursor === undefined ? variantPage?.items.length : undefined,
-      groups: groupEvaluations(evaluations ?? [], names),
+      /** What is compared, in the order of the page. */
+      entries: entriesOf(groups, summaries),
     }
-  }, [data, error, hasNextPage, variantPage])
+  }, [listed, first, second, firstSummary, secondSummary, error, hasNextPage, variantPage])
 }
 
 export type EvaluationList = ReturnType<typeof useEvaluationList>['list']
 
 export type Section = EvaluationList['sections'][number]
 
-/** The evaluations that match the filters, in sections. */
-export function useEvaluationList(params: ListParams, { variantNames }: Overview) {
+/** With at most this many sections, each shows all of its evaluations. */
+const MAX_FULL_SECTIONS = 3
+/** The rows of the other sections of variants: the newest evaluation, and usually its baseline. */
+const ROWS_PER_SECTION = 2
+
+/** The evaluations that match the filters, in sections, in the order of the overview. */
+export function useEvaluationList(params: ListParams, { variantNames, entries }: Overview) {
   const filters = useMemo(() => filtersOf(params), [params])
   const query = useEvaluationPages(filters)
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
   const loadedEvaluations = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const list = useMemo(() => {
     const matchingEvaluations = withEvaluator(loadedEvaluations, params)
-    const sections = groupEvaluations(matchingEvaluations, variantNames).map((group) => {
+    const positions = new Map(entries.map(({ group }, index) => [group.id, index]))
+    const positionOf = ({ id }: EvaluationGroup) => positions.get(id) ?? entries.length
+    const groups = groupEvaluations(matchingEvaluations, variantNames).sort(
+      (a, b) => positionOf(a) - positionOf(b),
+    )
+    const isShortened = groups.length > MAX_FULL_SECTIONS && !params.order && !isFiltered(params)
+    const sections = groups.map((group) => {
       const columns = columnsOf(group)
-      return { ...group, columns, rows: sortEvaluations(group.evaluations, columns, params.order) }
+      const rows = sortEvaluations(group.evaluations, columns, params.order)
+      const isShort = isShortened && group.variantId !== null
+      return { ...group, columns, rows: isShort ? rows.slice(0, ROWS_PER_SECTION) : rows }
     })
     return {
       sections,
+      /** Whether sections show only their newest evaluations. */
+      isShortened,
+      /** The number of matching evaluations that are loaded. */
+      matchingCount: matchingEvaluations.length,
       /** The rows of all sections, in the order of the page. */
       rows: sections.flatMap(({ rows }) => rows),
       evaluators: measuresOf(loadedEvaluations).filter(({ id }) => id.startsWith('result.')),
@@ -111,7 +151,7 @@ export function useEvaluationList(params: ListParams, { variantNames }: Overview
         loadedEvaluations.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
       ),
     }
-  }, [loadedEvaluations, variantNames, params])
+  }, [loadedEvaluations, variantNames, entries, params])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage])

@@ -3,9 +3,9 @@ import type { Evaluation } from 'assay-client'
 import { csvOf } from '../../../export/csv.ts'
 import { saveFile } from '../../../export/save-rows.ts'
 import { pluralize } from '../../../format/numbers.ts'
+import { errorCount, groupEvaluations } from '../../../groups/groups.ts'
 import { preference } from '../../../state/preferences.ts'
 import { toast } from '../../../ui/messages/toasts.tsx'
-import { errorCount, groupEvaluations } from '../groups.ts'
 import {
   COLUMNS_PREFERENCE,
   type Column,

@@ -206,6 +206,7 @@ export function Toolbar({ list, params, overview, isLoaded }: ToolbarProps) {
         <span role="status" className="quiet">
           {isLoaded && countText(list, params)}
         </span>
+        {list.isShortened && <span className={`quiet ${styles.order}`}>Needs attention first</span>}
         <Filters list={list} params={params} overview={overview} />
       </div>
       <ActiveFilters params={params} />
@@ -214,9 +215,12 @@ export function Toolbar({ list, params, overview, isLoaded }: ToolbarProps) {
 }
 
 /** The total is unknown until the last page is loaded. */
-function countText({ rows, hasMore }: EvaluationList, { order, filters, evaluator }: ListParams): string {
+function countText(
+  { matchingCount, hasMore }: EvaluationList,
+  { order, filters, evaluator }: ListParams,
+): string {
   const isFiltered = filters.length > 0 || evaluator !== undefined
-  const count = `${hasMore ? 'more than ' : ''}${formatCount(rows.length)}`
+  const count = `${hasMore ? 'more than ' : ''}${formatCount(matchingCount)}`
   const matching = isFiltered ? `${count} match` : count
   return order
     ? `${matching}, ${hasMore ? 'loaded rows ' : ''}sorted by ${order.column.replace(/^result\./, '')}`

@@ -1,49 +1,7 @@
-// What a card shows: the newest finished evaluation, and the points of its sparklines.
-import type { Evaluation, EvaluationSummary, Scores, Variant } from 'assay-client'
+// What a card shows besides the series of its group: changes of large evaluations, the largest regression, a new revision.
+import type { Evaluation, EvaluationSummary, Variant } from 'assay-client'
 import { formatDay } from '../../../format/times.ts'
-import { evaluatorUnit } from '../../../results/measures.ts'
-import type { PairedEvaluator } from '../../../results/verdict-sentence.ts'
-import {
-  baselineIdOf,
-  type EvaluationGroup,
-  type GroupMeasure,
-  isEvaluatorMeasure,
-  measuresOf,
-  shortName,
-} from '../groups.ts'
-
-/** The points that fit in a sparkline. */
-const MAX_POINTS = 12
-/** The evaluators that fit in a card. */
-const MAX_EVALUATORS = 6
-
-export interface CardData {
-  /** Undefined if no evaluation has finished. */
-  latest: Evaluation | undefined
-  /** The newest finished evaluations, oldest first. */
-  points: Evaluation[]
-  evaluators: GroupMeasure[]
-  /** The number of other evaluators of the latest evaluation. */
-  hiddenCount: number
-  measurements: GroupMeasure[]
-}
-
-export function cardDataOf({ evaluations }: Pick<EvaluationGroup, 'evaluations'>): CardData {
-  const finished = evaluations.filter(({ status }) => status === 'finished')
-  const ended = finished.length > 0 ? finished : evaluations.filter(({ status }) => status === 'failed')
-  const points = ended.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-MAX_POINTS)
-  const latest = points.at(-1)
-  // Only measures of the latest evaluation: others belong to an earlier set of evaluators.
-  const measures = measuresOf(points).filter((measure) => latest && measure.measureIn(latest))
-  const evaluators = measures.filter(isEvaluatorMeasure)
-  return {
-    latest,
-    points,
-    evaluators: evaluators.slice(0, MAX_EVALUATORS),
-    hiddenCount: Math.max(0, evaluators.length - MAX_EVALUATORS),
-    measurements: measures.filter((measure) => !isEvaluatorMeasure(measure)),
-  }
-}
+import type { EvaluationGroup, GroupMeasure } from '../../../groups/groups.ts'
 
 /** Adds the changes of a summary, for evaluations that are too large to be compared in the list. */
 export function withSummary(evaluation: Evaluation, summary: EvaluationSummary | undefined): Evaluation {
@@ -81,48 +39,6 @@ function hasDefaultBaseline({ variant_id, created_at }: Evaluation, others: read
         other.created_at < created_at,
     )
   )
-}
-
-/** The evaluators with changes against the baseline, in the order of the card. */
-export function pairedEvaluators(
-  scores: Scores | undefined,
-  order: readonly GroupMeasure[],
-): PairedEvaluator[] {
-  const paired = (scores?.evaluators ?? []).flatMap(({ base, ...entry }): PairedEvaluator | [] => {
-    if (!base) return []
-    const { mean, ...statistics } = base
-    const isVerdict = evaluatorUnit([entry]) === 'percent'
-    return { ...statistics, baselineMean: mean, name: entry.name, isVerdict }
-  })
-  const position = (name: string) => order.findIndex((measure) => measure.name === name)
-  return paired.filter(({ name }) => position(name) >= 0).sort((a, b) => position(a.name) - position(b.name))
-}
-
-/** The name of the baseline: "r4", or its own name if it is of another variant or of the same revision. */
-export function baselineName(evaluation: Evaluation, others: readonly Evaluation[]): string | undefined {
-  const id = baselineIdOf(evaluation)
-  const baseline = baselineOf(evaluation, others)
-  if (!baseline || id === undefined) return id
-  return hasOtherRevision(evaluation, baseline) ? shortName(baseline) : (baseline.name ?? baseline.id)
-}
-
-/** "r6", or its own name if the baseline has the same revision. */
-export function candidateName(evaluation: Evaluation, others: readonly Evaluation[]): string {
-  const baseline = baselineOf(evaluation, others)
-  const isDistinct = !baseline || baseline.revision !== evaluation.revision
-  return isDistinct ? shortName(evaluation) : (evaluation.name ?? evaluation.id)
-}
-
-function baselineOf(evaluation: Evaluation, others: readonly Evaluation[]) {
-  const baselineId = baselineIdOf(evaluation)
-  return evaluation.scores?.base ?? others.find(({ id }) => id === baselineId)
-}
-
-function hasOtherRevision(
-  { variant_id, revision }: Evaluation,
-  baseline: Pick<Evaluation, 'variant_id' | 'revision'>,
-): boolean {
-  return baseline.variant_id === variant_id && baseline.revision !== revision
 }
 
 interface LargestRegression {

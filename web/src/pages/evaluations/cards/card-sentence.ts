@@ -1,6 +1,7 @@
 // The sentence of a card: how the newest evaluation compares with its baseline on all evaluators, and what it cost.
 import type { SummaryBaseline } from 'assay-client'
 import { formatList } from '../../../format/list.ts'
+import { pluralize } from '../../../format/numbers.ts'
 import { formatDifference, formatWithUnit, type Measure } from '../../../results/measures.ts'
 import {
   baselineParts,
@@ -51,6 +52,31 @@ export function cardSentence(verdict: CardVerdict): SentencePart[] {
     ...[subject, ' is ', word(first.outcome), ' than ', ...object, ' on ', ...strongList(first.names)],
     ...(second ? [' and ', word(second.outcome), ' on ', ...strongList(second.names)] : []),
     tied.length > 0 ? `, tied on ${formatList(tied)}.` : '.',
+  ]
+}
+
+interface Regression {
+  candidate: string
+  baseline: string
+  /** The evaluator that regressed most. */
+  evaluator: PairedEvaluator
+  /** The number of other evaluators that are worse. */
+  otherCount: number
+}
+
+/** "r12 is worse than r11 on task_success: 28 rows regressed, worse on 2 more." */
+export function attentionSentence({
+  candidate,
+  baseline,
+  evaluator,
+  otherCount,
+}: Regression): SentencePart[] {
+  return [
+    ...[{ kind: 'evaluation', text: candidate } as const, ' is ', word('worse'), ' than ', baseline, ' on '],
+    { kind: 'evaluator', text: evaluator.name },
+    ': ',
+    { kind: 'regressed', text: `${pluralize(evaluator.regressed, 'row')} regressed` },
+    otherCount > 0 ? `, worse on ${otherCount} more.` : '.',
   ]
 }
 

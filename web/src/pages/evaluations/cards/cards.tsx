@@ -1,47 +1,72 @@
-// The overview: one card per variant or source, those with the newest evaluation first.
+// The overview: what is worse comes first. A few variants have a card each; with more, only those that are worse have one.
 import { useState } from 'react'
+import { formatCount } from '../../../format/numbers.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useIsNarrow } from '../../../ui/media.ts'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { Overview } from '../page-state.ts'
+import { AttentionCard } from './attention-card.tsx'
 import styles from './card.module.css'
 import { Card } from './card.tsx'
-import { cardDataOf, needsSummary } from './card-data.ts'
+import type { Entry } from './entries.ts'
+import { ComparedList, SingleList } from './lists.tsx'
 
-/** A narrow page shows fewer, so that the list is not far below. */
-const MAX_NARROW_CARDS = 3
-const MAX_CARDS = 6
-/** The cards that can request a comparison that is not in the list, so that the page makes at most ten requests. */
-const MAX_REQUESTS = 2
+/** The cards that fit in a line of a wide page. */
+const MAX_CARDS = 3
 
 export function Cards({ overview }: { overview: Overview }) {
-  const [isExpanded, setIsExpanded] = useState(false)
-  const isNarrow = useIsNarrow()
-  const { groups, evaluations } = overview
+  const { entries, evaluations, variants } = overview
   if (!evaluations) return <SkeletonCards />
-  const maxCards = isNarrow ? MAX_NARROW_CARDS : MAX_CARDS
-  const hiddenCount = groups.length - maxCards
-  const cards = groups.map((group) => ({ group, data: cardDataOf(group) }))
-  const requesting = cards
-    .filter(({ group, data }) => data.latest && needsSummary(data.latest, group.evaluations))
-    .slice(0, MAX_REQUESTS)
+  if (entries.length <= MAX_CARDS) {
+    return (
+      <section aria-label="Variants" className={`${styles.overview} ${styles.cards}`}>
+        {entries.map((entry) => (
+          <Card key={entry.group.id} entry={entry} variants={variants} />
+        ))}
+      </section>
+    )
+  }
+  const ofKind = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind)
+  const [worse, compared, single] = [ofKind('worse'), ofKind('compared'), ofKind('single')]
   return (
-    <section aria-label="Variants" className={styles.overview}>
+    <>
+      {worse.length > 0 && <Attention entries={worse} variants={variants} />}
+      <div className={`${styles.overview} ${styles.lists}`}>
+        {compared.length > 0 && <ComparedList entries={compared} />}
+        {single.length > 0 && <SingleList entries={single} />}
+      </div>
+    </>
+  )
+}
+
+function Attention({ entries, variants }: { entries: readonly Entry[] } & Pick<Overview, 'variants'>) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  const hiddenCount = entries.length - MAX_CARDS
+  return (
+    <section aria-labelledby="attention" className={styles.overview}>
+      <header className={styles.heading}>
+        <h2 id="attention">Needs attention</h2>
+        <span className="quiet">
+          {formatCount(entries.length)}
+          <span className={styles.explanation}>
+            {` ${entries.length === 1 ? 'variant' : 'variants'} whose latest evaluation is worse than its baseline`}
+          </span>
+        </span>
+        {hiddenCount > 0 && (
+          <Button
+            size="small"
+            variant="plain"
+            aria-expanded={isExpanded}
+            onClick={() => setIsExpanded(!isExpanded)}
+          >
+            {isExpanded ? 'Show fewer' : `Show ${hiddenCount} more`}
+          </Button>
+        )}
+      </header>
       <div className={styles.cards}>
-        {(isExpanded ? cards : cards.slice(0, maxCards)).map((card) => (
-          <Card key={card.group.id} {...card} overview={overview} mayRequest={requesting.includes(card)} />
+        {(isExpanded ? entries : entries.slice(0, MAX_CARDS)).map((entry) => (
+          <AttentionCard key={entry.group.id} entry={entry} variants={variants} />
         ))}
       </div>
-      {hiddenCount > 0 && (
-        <Button
-          size="small"
-          variant="plain"
-          aria-expanded={isExpanded}
-          onClick={() => setIsExpanded(!isExpanded)}
-        >
-          {isExpanded ? 'Show fewer' : `Show ${hiddenCount} more`}
-        </Button>
-      )}
     </section>
   )
 }

@@ -2,59 +2,80 @@
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import { Fragment, type ReactNode } from 'react'
+import type { Direction } from '../../../format/direction.ts'
+import { baselineIdOf } from '../../../groups/groups.ts'
 import type { SentencePart } from '../../../results/verdict-sentence.ts'
 import { Triangle } from '../../../ui/icon.tsx'
-import { baselineIdOf } from '../groups.ts'
 import styles from './card.module.css'
+
+interface CompareLinkProps {
+  evaluation: Evaluation
+  /** The evaluator that the comparison selects. */
+  on?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** Opens the comparison with the baseline. Nothing without a baseline. */
+function CompareLink({ evaluation, on, className = 'count-link', children }: CompareLinkProps) {
+  const baseline = baselineIdOf(evaluation)
+  if (baseline === undefined) return null
+  return (
+    <Link
+      to="/compare"
+      search={{ evaluation: [baseline, evaluation.id], ...(on !== undefined && { on }) }}
+      className={className}
+      data-tooltip="Compare row by row"
+    >
+      {children}
+    </Link>
+  )
+}
+
+interface OutcomeLinkProps extends Omit<CompareLinkProps, 'className' | 'children'> {
+  outcome: Direction
+}
+
+/** "better", with its color and triangle. */
+export function OutcomeLink({ outcome, ...link }: OutcomeLinkProps) {
+  return (
+    <CompareLink {...link} className={`count-link ${outcome} ${styles.outcome}`}>
+      {outcome !== 'tied' && <Triangle direction={outcome} />}
+      {outcome}
+    </CompareLink>
+  )
+}
 
 interface CardSentenceProps {
   parts: readonly SentencePart[]
   evaluation: Evaluation
+  on?: string
 }
 
-export function CardSentence({ parts, evaluation }: CardSentenceProps) {
-  const { id, scores } = evaluation
-  const baseline = baselineIdOf(evaluation)
-  const compareLink = (className: string, children: ReactNode) =>
-    baseline !== undefined && (
-      <Link
-        to="/compare"
-        search={{ evaluation: [baseline, id] }}
-        className={className}
-        data-tooltip="Compare row by row"
-      >
-        {children}
-      </Link>
-    )
+export function CardSentence({ parts, ...link }: CardSentenceProps) {
+  const { scores } = link.evaluation
   const hasOutcome = parts.some((part) => typeof part !== 'string' && part.kind === 'outcome')
   return (
     <>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
-        <Fragment key={index}>{renderPart(part, compareLink)}</Fragment>
+        <Fragment key={index}>{renderPart(part, link)}</Fragment>
       ))}
-      {!hasOutcome && baseline !== undefined && (
+      {!hasOutcome && baselineIdOf(link.evaluation) !== undefined && (
         <>
           {' '}
-          {compareLink('count-link', scores?.base ? 'Compare them.' : 'Open the comparison for the verdict.')}
+          <CompareLink {...link}>
+            {scores?.base ? 'Compare them.' : 'Open the comparison for the verdict.'}
+          </CompareLink>
         </>
       )}
     </>
   )
 }
 
-function renderPart(
-  part: SentencePart,
-  compareLink: (className: string, children: ReactNode) => ReactNode,
-): ReactNode {
+function renderPart(part: SentencePart, link: Omit<CardSentenceProps, 'parts'>): ReactNode {
   if (typeof part === 'string') return part
-  if (part.kind !== 'outcome') return <strong className={styles.name}>{part.text}</strong>
-  const { outcome, text } = part
-  return compareLink(
-    `count-link ${outcome} ${styles.outcome}`,
-    <>
-      {outcome !== 'tied' && <Triangle direction={outcome} />}
-      {text}
-    </>,
-  )
+  if (part.kind === 'outcome') return <OutcomeLink {...link} outcome={part.outcome} />
+  if (part.kind === 'regressed') return <CompareLink {...link}>{part.text}</CompareLink>
+  return <strong className={styles.name}>{part.text}</strong>
 }

@@ -4,13 +4,14 @@ import type { Evaluation } from 'assay-client'
 import { TriangleAlert } from 'lucide'
 import { Fragment } from 'react'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { errorCount, type GroupMeasure } from '../../../groups/groups.ts'
+import { hasOtherRevision } from '../../../groups/series.ts'
 import { RevisionLink } from '../../../navigation/links.tsx'
 import { formatDifference, formatMeasure } from '../../../results/measures.ts'
 import { Badge } from '../../../ui/chip.tsx'
 import { Delta } from '../../../ui/delta.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { errorCount, type GroupMeasure } from '../groups.ts'
 import type { Column } from './columns.ts'
 import styles from './table.module.css'
 
@@ -73,13 +74,18 @@ function MeasureCell({ measure, evaluation, hasChanges }: MeasureCellProps) {
 }
 
 function Field({ id, evaluation }: { id: string; evaluation: Evaluation }) {
-  const { variant_id, revision, scenario_count, created_at, tags } = evaluation
+  const { variant_id, revision, scenario_count, created_at, tags, scores } = evaluation
   if (id === 'rows') return formatCount(scenario_count)
   if (id === 'created') return <TimeAgo time={created_at} />
   if (id === 'tags') return <Tags tags={tags} />
   if (variant_id === null || revision === null) return null
   return (
-    <RevisionLink variantId={variant_id} revision={revision} tabIndex={-1} className={styles.quietLink} />
+    <>
+      <RevisionLink variantId={variant_id} revision={revision} tabIndex={-1} className={styles.quietLink} />
+      {scores?.base && hasOtherRevision(evaluation, scores.base) && (
+        <span className={styles.against}>vs r{scores.base.revision}</span>
+      )}
+    </>
   )
 }
 

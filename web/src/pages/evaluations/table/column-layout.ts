@@ -1,12 +1,16 @@
 // Which columns of the sections are visible, and their widths. Columns that all sections have are at the same positions.
-import { isEvaluatorMeasure } from '../groups.ts'
-import { type Column, type ColumnChoices, CREATED, NAME, REVISION } from './columns.ts'
+import { isEvaluatorMeasure } from '../../../groups/groups.ts'
+import { CHANGE_PX, type Column, type ColumnChoices, CREATED, NAME, REVISION } from './columns.ts'
 
 const SELECT_PX = 32
 /** Both margins of the page. */
 const MARGINS_PX = 48
 /** Narrower pages show the name and the first evaluator. */
 const NARROW_PX = 720
+/** A title that is not longer than this is displayed completely. The width of a character is an estimate. */
+const MAX_TITLE_PX = 168
+const CHARACTER_PX = 7
+const TITLE_PADDING_PX = 14
 
 /** The visible columns of each section: the chosen ones, and the most important others that fit. */
 export function visibleColumnsOf(
@@ -20,7 +24,11 @@ export function visibleColumnsOf(
   return sections.map((columns) => {
     const visible = new Set(columns.filter(({ id }) => id === NAME.id || choices[id] === true))
     // All sections have the space of a revision if one has revisions.
-    const fits = () => minWidthOf(new Set(hasRevisions ? [...visible, REVISION] : visible)) <= widthPx
+    const fits = () => {
+      const shown = columns.filter((column) => visible.has(column))
+      const isAligned = hasRevisions && !visible.has(REVISION)
+      return minWidthOf(withTitles(isAligned ? [REVISION, ...shown] : shown)) <= widthPx
+    }
     for (const column of importantColumnsOf(columns, choices)) {
       if (visible.has(column)) continue
       visible.add(column)
@@ -28,7 +36,20 @@ export function visibleColumnsOf(
       visible.delete(column)
       break
     }
-    return columns.filter((column) => visible.has(column))
+    return withTitles(columns.filter((column) => visible.has(column)))
+  })
+}
+
+/** Widens columns whose titles do not fit. A title extends over the changes of the column before it. */
+function withTitles(columns: readonly Column[]): Column[] {
+  return columns.map((column, index) => {
+    const { measure, title, unit = '', hasChanges, widthPx } = column
+    if (!measure) return column
+    const titlePx = Math.min(MAX_TITLE_PX, (title.length + unit.length + 1) * CHARACTER_PX)
+    const ownPx = hasChanges ? CHANGE_PX : 0
+    const sharedPx = columns[index - 1]?.hasChanges ? CHANGE_PX : 0
+    const neededPx = Math.ceil(titlePx + TITLE_PADDING_PX + ownPx - sharedPx)
+    return neededPx > widthPx ? { ...column, widthPx: neededPx } : column
   })
 }
 
@@ -37,9 +58,13 @@ function narrowColumnsOf(columns: readonly Column[], choices: ColumnChoices): Co
   return columns.filter((column) => column === NAME || column === first)
 }
 
-/** Two evaluators come before the fields, a third before latency. */
+const OUTCOMES: Column['outcome'][] = ['worse', 'better', 'tied', undefined]
+
+/** Two evaluators come before the fields, a third before latency. Those that are worse come first, then those that are better. */
 function importantColumnsOf(columns: readonly Column[], choices: ColumnChoices): Column[] {
-  const evaluators = columns.filter(isEvaluatorMeasure)
+  const evaluators = columns
+    .filter(isEvaluatorMeasure)
+    .sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
   const withIds = (...ids: string[]) => ids.flatMap((id) => columns.filter((column) => column.id === id))
   return [
     ...evaluators.slice(0, 2),

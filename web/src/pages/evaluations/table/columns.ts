@@ -1,7 +1,13 @@
 // The columns of a section: fields of evaluations, and the measures of the section's own evaluators.
 import type { Evaluation } from 'assay-client'
+import type { Direction } from '../../../format/direction.ts'
+import {
+  type EvaluationGroup,
+  type GroupMeasure,
+  isEvaluatorMeasure,
+  measuresOf,
+} from '../../../groups/groups.ts'
 import { UNIT_LABELS } from '../../../results/measures.ts'
-import { type EvaluationGroup, type GroupMeasure, isEvaluatorMeasure, measuresOf } from '../groups.ts'
 import type { Order } from '../search-params.ts'
 
 export interface Column {
@@ -18,6 +24,8 @@ export interface Column {
   hasChanges?: boolean
   /** For columns with values of evaluators, latency or cost. */
   measure?: GroupMeasure
+  /** Whether the newest value is worse or better than that of its baseline. */
+  outcome?: Direction | undefined
   sortKey: (evaluation: Evaluation) => string | number | undefined
   /** The fields in exported files, besides the measure. */
   exported?: (evaluation: Evaluation) => Record<string, string | number | null>
@@ -26,14 +34,14 @@ export interface Column {
 export const NAME: Column = {
   id: 'name',
   title: 'Name',
-  widthPx: 280,
+  widthPx: 264,
   sortKey: ({ name, id }) => (name ?? id).toLowerCase(),
   exported: ({ status, variant_id, source }) => ({ status, variant_id, source }),
 }
 export const REVISION: Column = {
   id: 'revision',
   title: 'Revision',
-  widthPx: 72,
+  widthPx: 88,
   sortKey: ({ revision }) => revision ?? undefined,
   exported: ({ revision }) => ({ revision }),
 }
@@ -61,7 +69,9 @@ export const CREATED: Column = {
   exported: ({ created_at }) => ({ created_at }),
 }
 
-/** Changes need 70 px, see table.module.css. */
+/** The space of a change, see table.module.css. */
+export const CHANGE_PX = 70
+
 const WIDTHS_PX = {
   evaluator: { withChanges: 152, withoutChanges: 128 },
   measurement: { withChanges: 164, withoutChanges: 96 },
@@ -81,6 +91,7 @@ function measureColumn(measure: GroupMeasure, evaluations: readonly Evaluation[]
     isNumeric: true,
     hasChanges,
     measure,
+    outcome: evaluations.flatMap((evaluation) => measure.measureIn(evaluation)?.change?.direction ?? [])[0],
     sortKey: (evaluation) => measure.measureIn(evaluation)?.value,
   }
 }

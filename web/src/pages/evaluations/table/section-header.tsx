@@ -1,9 +1,9 @@
 // The header of a section: the name of its variant or source, and a sort button for each column.
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide'
-import { Fragment } from 'react'
 import { pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { splitName } from '../../../table/columns/split-name.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { RowSelection, Section } from '../page-state.ts'
 import type { Order } from '../search-params.ts'
@@ -29,6 +29,7 @@ export function SectionHeader({
   onSelect,
 }: SectionHeaderProps) {
   const { rows, title } = section
+  const titles = section.columns.map(({ title }) => title)
   const areAllSelected = rows.every(({ id }) => selectedIds.has(id))
   function toggleAll() {
     const ids = rows.map(({ id }) => id)
@@ -51,7 +52,13 @@ export function SectionHeader({
           column.id === 'name' ? (
             <NameHeader key="name" section={section} order={order} hasMore={hasMore} />
           ) : (
-            <ColumnHeader key={column.id} column={column} previous={columns[index - 1]} order={order} />
+            <ColumnHeader
+              key={column.id}
+              column={column}
+              previous={columns[index - 1]}
+              otherTitles={titles}
+              order={order}
+            />
           ),
         )}
       </tr>
@@ -60,7 +67,8 @@ export function SectionHeader({
 }
 
 function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'section' | 'order' | 'hasMore'>) {
-  const { variantId, title, rows } = section
+  const { variantId, title, rows, evaluations } = section
+  const count = `${hasMore ? 'newest ' : ''}${pluralize(evaluations.length, 'evaluation')}`
   return (
     <th scope="col" aria-sort={directionOf(order, 'name')} className={styles.name}>
       <span className={`ellipsis ${styles.group}`}>
@@ -72,9 +80,21 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
           </Link>
         )}
       </span>
-      <SortButton id="name" label="Sort by name" order={order}>
-        {hasMore ? `newest ${pluralize(rows.length, 'evaluation')}` : pluralize(rows.length, 'evaluation')}
-      </SortButton>
+      {rows.length < evaluations.length ? (
+        <Link
+          to="/"
+          search={{ variant_id: `eq.${variantId}` }}
+          tabIndex={-1}
+          className={styles.more}
+          data-tooltip="Show all of them"
+        >
+          {count}, {rows.length} shown
+        </Link>
+      ) : (
+        <SortButton id="name" label="Sort by name" order={order}>
+          {count}
+        </SortButton>
+      )}
     </th>
   )
 }
@@ -82,11 +102,14 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
 interface ColumnHeaderProps {
   column: Column
   previous: Column | undefined
+  /** The titles of the columns of the section, also of hidden ones. */
+  otherTitles: readonly string[]
   order: Order | undefined
 }
 
-function ColumnHeader({ column, previous, order }: ColumnHeaderProps) {
+function ColumnHeader({ column, previous, otherTitles, order }: ColumnHeaderProps) {
   const { id, title, unit, description, isNumeric, hasChanges } = column
+  const [start, end] = splitName(title, otherTitles)
   const className = [
     isNumeric ? styles.number : styles.cell,
     hasChanges && styles.beforeChange,
@@ -95,11 +118,16 @@ function ColumnHeader({ column, previous, order }: ColumnHeaderProps) {
   ]
   return (
     <th scope="col" aria-sort={directionOf(order, id)} className={className.filter(Boolean).join(' ')}>
-      <SortButton id={id} label={description && `${title}: ${description}`} order={order}>
+      <SortButton
+        id={id}
+        name={unit ? `${title} ${unit}` : title}
+        label={description && `${title}: ${description}`}
+        order={order}
+      >
         <span className={styles.columnTitle}>
-          {breakable(title)}
-          {/* A line never starts with a percent sign. */}
-          {unit && <span className={styles.unit}>{unit === '%' ? '\u00a0%' : ` ${unit}`}</span>}
+          <span className="ellipsis">{start}</span>
+          {end && <span>{end}</span>}
+          {unit && <span className={styles.unit}> {unit}</span>}
         </span>
       </SortButton>
     </th>
@@ -108,12 +136,14 @@ function ColumnHeader({ column, previous, order }: ColumnHeaderProps) {
 
 interface SortButtonProps {
   id: string
+  /** The accessible name, if the text is in parts. */
+  name?: string
   label: string | undefined
   order: Order | undefined
   children: React.ReactNode
 }
 
-function SortButton({ id, label, order, children }: SortButtonProps) {
+function SortButton({ id, name, label, order, children }: SortButtonProps) {
   const changeParams = useChangeSearchParams<'/'>()
   const direction = directionOf(order, id)
   const nextDirection = NEXT_DIRECTION[direction]
@@ -122,6 +152,7 @@ function SortButton({ id, label, order, children }: SortButtonProps) {
       type="button"
       className={`plain ${styles.sort}`}
       tabIndex={-1}
+      aria-label={name}
       data-tooltip={label}
       onClick={() => changeParams({ order: nextDirection && `${id}.${nextDirection}` })}
     >
@@ -134,15 +165,4 @@ function SortButton({ id, label, order, children }: SortButtonProps) {
 function directionOf(order: Order | undefined, id: string): 'none' | 'ascending' | 'descending' {
   if (order?.column !== id) return 'none'
   return order.isDescending ? 'descending' : 'ascending'
-}
-
-/** Long evaluator names have no spaces, so they can break after punctuation. */
-function breakable(title: string) {
-  return title.split(/(?<=[_./:-])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
 }

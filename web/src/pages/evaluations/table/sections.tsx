@@ -33,7 +33,7 @@ export function Sections({
   selectedIds,
   onSelect,
 }: { list: EvaluationList; params: ListParams } & RowSelection) {
-  const { sections, rows, loadMore } = list
+  const { sections, rows, isShortened, isStale, loadMore } = list
   const navigate = useNavigate()
   const container = useRef<HTMLDivElement>(null)
   const [activeId, setActiveId] = useState<string>()
@@ -45,9 +45,10 @@ export function Sections({
   const nameWidthPx = nameWidthOf(columns, widthPx)
   const totalPx = heightOf(sections)
   useEffect(() => {
-    if (bottom > totalPx - LOAD_MORE_PX) loadMore()
-  }, [bottom, totalPx, loadMore])
-  useKeepPosition(container, sections)
+    // A page of older evaluations can be hidden completely. Scrolling would load all of them.
+    if (!isShortened && bottom > totalPx - LOAD_MORE_PX) loadMore()
+  }, [isShortened, bottom, totalPx, loadMore])
+  useKeepPosition(container, sections, params, isStale)
 
   /** Set if the focus must move to the active row after it has rendered. */
   const isFocusPending = useRef(false)
@@ -145,6 +146,11 @@ export function Sections({
           onSelect={onSelect}
         />
       ))}
+      {isShortened && list.hasMore && (
+        <Button className={styles.older} onClick={loadMore}>
+          Load older evaluations
+        </Button>
+      )}
       {rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}
     </div>
   )
@@ -165,19 +171,24 @@ function moveWithinRow(row: HTMLElement, target: HTMLElement, by: 1 | -1): void 
   stops[stops.indexOf(target) + by]?.focus()
 }
 
-/** Keeps the visible rows in place when a loaded page adds rows to the sections above them. */
-function useKeepPosition(container: RefObject<HTMLElement | null>, sections: readonly Section[]): void {
-  const previousSections = useRef(sections)
+/** Keeps the visible rows in place when a loaded page or a new result adds rows above them, or moves their section. */
+function useKeepPosition(
+  container: RefObject<HTMLElement | null>,
+  sections: readonly Section[],
+  params: ListParams,
+  isStale: boolean,
+): void {
+  const latest = useRef({ sections, params, isStale })
   useLayoutEffect(() => {
-    const previous = previousSections.current
-    previousSections.current = sections
+    const previous = latest.current
+    latest.current = { sections, params, isStale }
     const y = -(container.current?.getBoundingClientRect().top ?? 0)
     // After a filter or another order, the old position means nothing.
-    if (y <= 0 || heightOf(sections) <= heightOf(previous)) return
-    const anchor = rowBelow(previous, y)
+    if (y <= 0 || previous.params !== params || previous.isStale) return
+    const anchor = rowBelow(previous.sections, y)
     const top = topOfRow(sections, anchor?.id)
     if (anchor && top !== undefined) scrollBy(0, top - anchor.top)
-  }, [container, sections])
+  }, [container, sections, params, isStale])
 }
 
 /** Empty state of the list: the active filters, and a button to remove each. */

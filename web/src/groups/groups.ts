@@ -1,4 +1,4 @@
-// Groups evaluations by variant, or by source if they have no variant. Cards and sections never mix groups.
+// Groups evaluations: for sections by variant or source, for verdicts and lines of values only what can be compared.
 import type { Evaluation, EvaluatorScores, Scores } from 'assay-client'
 import {
   columnDecimals,
@@ -9,7 +9,7 @@ import {
   latencyMeasure,
   type Measure,
   type Unit,
-} from '../../results/measures.ts'
+} from '../results/measures.ts'
 
 export interface EvaluationGroup {
   id: string
@@ -39,6 +39,42 @@ export function groupEvaluations(
     }
   }
   return [...groups.values()]
+}
+
+/**
+ * The groups whose values can be joined by a line: the evaluations of a variant, and those without a variant that have each
+ * other as baselines. All other evaluations without a variant are alone.
+ */
+export function relatedGroups(
+  evaluations: readonly Evaluation[],
+  variantNames: ReadonlyMap<string, string> = new Map(),
+): EvaluationGroup[] {
+  const withoutVariant = evaluations.filter(({ variant_id }) => variant_id === null)
+  const baselines = new Map(withoutVariant.map(({ id, baseline_id }) => [id, baseline_id]))
+  const groups = new Map<string, EvaluationGroup>()
+  for (const evaluation of evaluations) {
+    const { id, name, variant_id: variantId } = evaluation
+    const key = variantId === null ? `evaluation ${firstBaseline(id, baselines)}` : `variant ${variantId}`
+    const group = groups.get(key)
+    if (group) group.evaluations.push(evaluation)
+    else {
+      const title = variantId === null ? (name ?? id) : (variantNames.get(variantId) ?? variantId)
+      groups.set(key, { id: key, variantId, title, evaluations: [evaluation] })
+    }
+  }
+  return [...groups.values()]
+}
+
+/** The baseline of the baseline, and so on, as far as the evaluations are known. */
+function firstBaseline(id: string, baselines: ReadonlyMap<string, string | null>): string {
+  const seen = new Set<string>()
+  let current = id
+  while (!seen.has(current)) {
+    seen.add(current)
+    const next = baselines.get(current)
+    if (next && baselines.has(next)) current = next
+  }
+  return current
 }
 
 /** The tool without its version: "promptfoo" for "promptfoo 0.118.2". */
