@@ -4,7 +4,8 @@ export type Part =
   | { kind: 'text' | 'refusal'; text: string }
   /** The text is empty if the provider removed or encrypted it. */
   | { kind: 'reasoning'; text: string }
-  | { kind: 'call'; name: string; id: string | undefined; input: unknown }
+  /** `isInvalid` if the arguments should be JSON, but are not. `input` is their text then. */
+  | { kind: 'call'; name: string; id: string | undefined; input: unknown; isInvalid?: boolean }
   | { kind: 'result'; name: string | undefined; id: string | undefined; parts: Part[]; isError: boolean }
   /** An image, audio, video or file. The address is a `data:` URI, a URL or the id of a file. */
   | { kind: 'media'; mediaType: string; address: string }

@@ -2,7 +2,7 @@
 // part in `type`. Their types are disjoint or mean the same, so that one table is enough.
 
 import type { Part } from './model.ts'
-import { isObject, isScalar, type JsonObject, parseJsonText } from './values.ts'
+import { isObject, isScalar, type JsonObject, MAX_JSON_LENGTH, parseJsonText } from './values.ts'
 
 export function readContent(content: unknown): Part[] {
   if (content === null || content === undefined || content === '') return []
@@ -125,8 +125,9 @@ export function readCall(call: unknown): Part[] | undefined {
   const name = firstText(details.name, call.function, call.toolName)
   if (name === undefined) return undefined
   const id = firstText(call.id, call.toolCallId)
-  const input = details.arguments ?? details.input ?? details.args
-  const parts: Part[] = [{ kind: 'call', name, id, input: readInput(input) }]
+  const parts: Part[] = [
+    { kind: 'call', name, id, ...readInput({ parse_error: call.parse_error, ...details }) },
+  ]
   if (call.result !== undefined || isGiven(call.error))
     parts.push(
       readResult(isGiven(call.error) ? call.error : call.result, { name, id, isError: isGiven(call.error) }),
@@ -138,9 +139,28 @@ function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-/** Arguments are an object, or its JSON text. */
-export function readInput(input: unknown): unknown {
-  return typeof input === 'string' ? (parseJsonText(input) ?? input) : input
+/** `arguments` is an object, or its JSON text. `input` and `args` can be any text. Inspect stores why it could not parse arguments. */
+export function readInput({ arguments: json, input, args, parse_error }: JsonObject): {
+  input: unknown
+  isInvalid?: boolean
+} {
+  if (textOf(parse_error) !== undefined) return { input: parse_error, isInvalid: true }
+  const value = json ?? input ?? args
+  return {
+    input: typeof value === 'string' ? (parseJsonText(value) ?? textOf(value)) : value,
+    ...(typeof json === 'string' && !isJson(json) && { isInvalid: true }),
+  }
+}
+
+/** Some providers write an empty text if a tool has no arguments. */
+function isJson(text: string): boolean {
+  if (text.trim() === '' || text.length > MAX_JSON_LENGTH) return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 type ResultOptions = Partial<Omit<Extract<Part, { kind: 'result' }>, 'kind' | 'parts'>>

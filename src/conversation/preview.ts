@@ -2,6 +2,7 @@
 import { messagesOf } from './messages.ts'
 import type { Part } from './model.ts'
 import { readMessage } from './read.ts'
+import { MAX_JSON_LENGTH } from './values.ts'
 
 export type Role = 'user' | 'assistant'
 
@@ -15,12 +16,10 @@ export interface ConversationPreview {
 const CONTAINER = /^(?:"(?:\\[nrt]|\s)*)?[[{]/
 /** A message has one of these names. Other values are not parsed. Inside a text, quotes are escaped. */
 const MESSAGE_NAME = /"(?:role|type|kwargs|parts|function)\\?"/
-/** Longer values would delay other requests. */
-const MAX_LENGTH = 2_000_000
 
 /** The last message with this role, or else the last one with a text. Undefined if the JSON text is not a conversation. */
 export function previewConversation(json: string, role: Role): ConversationPreview | undefined {
-  if (json.length > MAX_LENGTH || !CONTAINER.test(json) || !MESSAGE_NAME.test(json)) return undefined
+  if (json.length > MAX_JSON_LENGTH || !CONTAINER.test(json) || !MESSAGE_NAME.test(json)) return undefined
   const messages = messagesOf(parse(json))?.toReversed() ?? []
   return (
     firstPreview(messages, (messageRole) => messageRole === role) ??

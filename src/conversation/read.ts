@@ -108,7 +108,12 @@ function readAudio({ transcript, data, id }: JsonObject): Part[] {
 }
 
 function readCalls(message: JsonObject, additional: JsonObject, contentParts: Part[]): Part[] {
-  const lists = [message.tool_calls, message.invalid_tool_calls, additional.tool_calls]
+  // LangChain stores calls with invalid arguments in a list of their own.
+  const invalidCalls = [message.invalid_tool_calls]
+    .flat()
+    .filter(isObject)
+    .map((call) => ({ ...call, arguments: call.args }))
+  const lists = [[message.tool_calls ?? [], invalidCalls].flat(2), additional.tool_calls]
   const calls = lists.find((list) => Array.isArray(list) && list.length > 0)
   const functionCall = [message.function_call, additional.function_call].find(isObject)
   const parts = Array.isArray(calls) ? calls.flatMap((call) => readCall(call) ?? unknownPart(call)) : []
@@ -117,7 +122,7 @@ function readCalls(message: JsonObject, additional: JsonObject, contentParts: Pa
       kind: 'call',
       name: textOf(functionCall.name) ?? 'function',
       id: undefined,
-      input: readInput(functionCall.arguments),
+      ...readInput(functionCall),
     })
   // LangChain repeats the calls of Anthropic models, which are in the content too.
   const ids = new Set(contentParts.map((part) => (part.kind === 'call' ? part.id : undefined)))
@@ -146,7 +151,7 @@ function readItemParts(item: JsonObject, type: string): Part[] {
   if (type.endsWith('_call_output')) return [readResult(item.output, { id })]
   if (type === 'function_call' || type === 'custom_tool_call' || type === 'mcp_call') {
     const name = textOf(item.name) ?? type
-    const parts: Part[] = [{ kind: 'call', name, id, input: readInput(item.arguments ?? item.input) }]
+    const parts: Part[] = [{ kind: 'call', name, id, ...readInput(item) }]
     const { output, error } = item
     if (error ?? output) parts.push(readResult(error ?? output, { name, id, isError: Boolean(error) }))
     return parts

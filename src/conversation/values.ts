@@ -4,7 +4,7 @@ import { digitsOf, parseExactly } from '../json/exact-values.ts'
 export type JsonObject = Record<string, unknown>
 
 /** Longer texts are not parsed: the page would not respond while it parses. */
-const MAX_JSON_LENGTH = 2_000_000
+export const MAX_JSON_LENGTH = 2_000_000
 
 /** The object or array that a text contains as JSON. */
 export function parseJsonText(text: string): unknown {

@@ -116,6 +116,29 @@ describe('conversations on the page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
+  test('a tool call is marked if its arguments are not valid JSON', async () => {
+    const call = (name: string, json: string) => ({
+      id: name,
+      type: 'function',
+      function: { name, arguments: json },
+    })
+    await addRow('invalid', [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [call('good', '{"a":1}'), call('bad', '{"order": LK-1')],
+      },
+    ])
+    await open('invalid')
+    const mark = main.getByText('arguments are not valid JSON', { exact: true })
+    await mark.waitFor()
+    assert.equal(await mark.count(), 1)
+    assert.match((await mark.locator('..').textContent()) ?? '', /^bad tool call/)
+    await main.getByText('{"order": LK-1', { exact: true }).waitFor()
+    await assertNoViolations(tab, 'main')
+    assert.deepEqual(faults, [])
+  })
+
   test('a small object is pairs of name and value, and a tree as JSON', {
     skip: fullOnly('opens another page'),
   }, async () => {

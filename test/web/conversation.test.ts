@@ -151,6 +151,46 @@ describe('parts of messages', () => {
     assert.ok(anthropic?.kind === 'result' && anthropic.isError)
   })
 
+  test('marks calls with arguments that are not JSON', () => {
+    const call = (json: unknown, more = {}) => ({
+      role: 'assistant',
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: json }, ...more }],
+    })
+    const invalid = '{"order": LK-1'
+    const calls = (value: unknown) =>
+      partsOf(value).map((part) => part.kind === 'call' && [part.input, part.isInvalid ?? false])
+    assert.deepEqual(calls([call(invalid)]), [[invalid, true]])
+    assert.deepEqual(calls([call('LK-1')]), [['LK-1', true]])
+    for (const json of ['{"a":1}', '[1]', '1', 'null', '', { a: 1 }, null])
+      assert.equal(Object(calls([call(json)])[0])[1], false, JSON.stringify(json))
+    assert.deepEqual(calls([{ type: 'function_call', call_id: 'c', name: 'f', arguments: invalid }]), [
+      [invalid, true],
+    ])
+    assert.deepEqual(
+      calls([{ role: 'assistant', content: null, function_call: { name: 'f', arguments: invalid } }]),
+      [[invalid, true]],
+    )
+    // Custom tools have any text as input.
+    assert.deepEqual(calls([{ type: 'custom_tool_call', call_id: 'c', name: 'f', input: 'x = 1' }]), [
+      ['x = 1', false],
+    ])
+    const inspect = { id: 'c', function: 'f', arguments: {}, parse_error: 'Cannot parse it.' }
+    assert.deepEqual(calls([{ role: 'assistant', tool_calls: [inspect] }]), [['Cannot parse it.', true]])
+    const langChain = {
+      type: 'ai',
+      content: '',
+      tool_calls: [{ name: 'g', args: { a: 1 }, id: 'g' }],
+      invalid_tool_calls: [{ name: 'f', args: invalid, id: 'f', error: 'bad' }],
+      additional_kwargs: { tool_calls: call(invalid).tool_calls },
+    }
+    assert.deepEqual(calls([langChain]), [
+      [{ a: 1 }, false],
+      [invalid, true],
+      // The error is the result of the call.
+      false,
+    ])
+  })
+
   test('keeps all digits of numbers in arguments', () => {
     const digits = '123456789012345678901234567890'
     const [call] = partsOf(

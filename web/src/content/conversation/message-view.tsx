@@ -1,5 +1,5 @@
 // One message: the role, and its parts below each other.
-import { ChevronRight, CornerDownRight, Wrench } from 'lucide'
+import { ChevronRight, CircleAlert, CornerDownRight, Wrench } from 'lucide'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Message, Part } from '../../../../src/conversation/model.ts'
 import { parseJsonText } from '../../../../src/conversation/values.ts'
@@ -151,10 +151,19 @@ function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
       <p className={styles.cardHeader}>
         <Icon icon={Wrench} />
         <code>{call.name}</code> <span className="muted">tool call</span>
+        {call.isInvalid && (
+          <span className={styles.invalid}>
+            <Icon icon={CircleAlert} size={14} /> arguments are not valid JSON
+          </span>
+        )}
       </p>
       {call.input !== undefined && call.input !== null && (
         <div className={styles.cardBody}>
-          <JsonValue value={call.input} />
+          {call.isInvalid ? (
+            <PlainText text={String(call.input)} isWrapped />
+          ) : (
+            <JsonValue value={call.input} />
+          )}
         </div>
       )}
     </div>
