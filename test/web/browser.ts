@@ -131,6 +131,16 @@ export async function accessibilityViolations(page: Page, rules = WCAG, part = '
   )
 }
 
+/** From the next load on, the page does not preload lazy modules, which starts five seconds after a load. */
+export async function disablePreloading(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const original = setTimeout
+    const shortTimersOnly = (...[callback, delay, ...args]: Parameters<typeof original>) =>
+      (delay ?? 0) < 5000 ? original(callback, delay, ...args) : 0
+    Object.assign(globalThis, { setTimeout: shortTimersOnly })
+  })
+}
+
 /** Navigates on the client to another path, and removes the focus. */
 export function visit(page: Page, path: string): Promise<void> {
   return page.evaluate(

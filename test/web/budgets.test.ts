@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { openPage, servePage, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
+import { disablePreloading, openPage, servePage, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
 import { OTHER_STATES, PAGES } from './page-states.ts'
 
 /** Sizes in bytes. Scripts and styles are compressed with gzip, fonts are compressed already. */
@@ -35,13 +35,7 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   )
   let requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  // Disables preloading, which starts after five seconds and does not count.
-  await page.addInitScript(() => {
-    const original = setTimeout
-    const shortTimersOnly = (...[callback, delay, ...args]: Parameters<typeof original>) =>
-      (delay ?? 0) < 5000 ? original(callback, delay, ...args) : 0
-    Object.assign(globalThis, { setTimeout: shortTimersOnly })
-  })
+  await disablePreloading(page)
 
   /** Loads a page and asserts the number of its requests. Returns the names of its scripts. */
   async function loadPage(path: string, lastElement: string, maxRequests: number): Promise<string[]> {

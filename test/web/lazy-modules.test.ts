@@ -6,7 +6,14 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import {
+  assertNoViolations,
+  disablePreloading,
+  type OpenedPage,
+  openPage,
+  servePage,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 
 /** The scripts of a page that no other page has. */
 function scriptOf(pageName: string): string {
@@ -24,6 +31,17 @@ function countRequests(page: Page, pathname: RegExp): () => number {
   return () => count
 }
 
+const NOT_FOUND = { status: 404, body: '' }
+
+async function openWithoutPreloading(baseUrl: string, key: string): Promise<OpenedPage> {
+  const openedPage = await openPage({ baseUrl, path: '/compare' })
+  const { page } = openedPage
+  await disablePreloading(page)
+  await page.goto(`${baseUrl}/#key=${key}`)
+  await page.getByRole('heading', { name: 'Import your results' }).waitFor()
+  return openedPage
+}
+
 describe('lazy modules', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
@@ -31,11 +49,10 @@ describe('lazy modules', { skip: WITHOUT_BROWSER }, async () => {
 
   test('reloads once if the server does not have a script, then says what to do', async () => {
     const { baseUrl } = await servePage(store)
-    const openedPage = await openPage({ baseUrl, key })
+    const openedPage = await openWithoutPreloading(baseUrl, key)
     const { page } = openedPage
-    await page.getByRole('heading', { name: 'Import your results' }).waitFor()
     const loads = countRequests(page, /^\/variants$/)
-    await page.route(`**/${scriptOf('variants')}`, (route) => route.fulfill({ status: 404, body: '' }))
+    await page.route(`**/${scriptOf('variants')}`, (route) => route.fulfill(NOT_FOUND))
     await page.getByRole('link', { name: 'Variants', exact: true }).click()
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
     await page.getByRole('alert').getByText('Reload it').waitFor()
@@ -48,9 +65,8 @@ describe('lazy modules', { skip: WITHOUT_BROWSER }, async () => {
 
   test('shows a message in place of a part of the page whose script is missing', async () => {
     const { baseUrl } = await servePage(store)
-    const { page } = await openPage({ baseUrl, key })
-    await page.getByRole('heading', { name: 'Import your results' }).waitFor()
-    await page.route('**/assets/palette-results-*', (route) => route.fulfill({ status: 404, body: '' }))
+    const { page } = await openWithoutPreloading(baseUrl, key)
+    await page.route('**/assets/palette-results-*', (route) => route.fulfill(NOT_FOUND))
     const reloaded = page.waitForEvent('load')
     await page.keyboard.press('Control+k')
     await reloaded
@@ -74,9 +90,8 @@ describe('lazy modules', { skip: WITHOUT_BROWSER }, async () => {
 
   test('shows an error for a page whose script is not loaded while the server is down, then the page', async () => {
     const { baseUrl, port, stop } = await servePage(store)
-    const openedPage = await openPage({ baseUrl, key })
+    const openedPage = await openWithoutPreloading(baseUrl, key)
     const { page } = openedPage
-    await page.getByRole('heading', { name: 'Import your results' }).waitFor()
     await stop()
     await page.getByRole('link', { name: 'Variants', exact: true }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()

@@ -1,6 +1,6 @@
 // The frame of every page: top bar, banner, palette and help. Shows the sign-in view without a valid key.
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useKey, useSignOutOnExpiry, useStoreProjectKey } from '../api/key.ts'
 import { useIsPageReadable, useRestriction } from '../api/restriction.ts'
 import { isKeyStored, signOut, useSessionKey } from '../api/session.ts'
@@ -9,23 +9,30 @@ import { BASE_PATH } from '../state/base-path.ts'
 import { PALETTE_KEY, useShortcuts } from '../state/shortcuts.ts'
 import { switchTheme } from '../state/theme.ts'
 import { copyText } from '../ui/copy-button.tsx'
+import { lazyComponent } from '../ui/messages/lazy-component.tsx'
 import { Toasts } from '../ui/messages/toasts.tsx'
 import { Tooltips } from '../ui/tooltip.tsx'
 import { Palette } from './palette/palette.tsx'
 import styles from './shell.module.css'
-import { ShortcutHelp } from './shortcut-help.tsx'
-import { SignIn } from './sign-in.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
+
+const SignIn = lazyComponent(async () => (await import('./sign-in.tsx')).SignIn)
+const ShortcutHelp = lazyComponent(async () => (await import('./shortcut-help.tsx')).ShortcutHelp)
 
 export function Shell() {
   const key = useSessionKey()
   const keyQuery = useKey()
   useSignOutOnExpiry()
   useStoreProjectKey()
-  if (key === undefined) return <SignIn />
   // True only if the first request failed. If the key expires later, useSignOutOnExpiry signs the user out.
-  if (keyQuery.isLoadingError) return <SignIn problem={keyQuery.error.message} />
+  if (key === undefined || keyQuery.isLoadingError) {
+    return (
+      <Suspense>
+        <SignIn problem={keyQuery.error?.message} />
+      </Suspense>
+    )
+  }
   // With another key, React mounts a new component, so that no state of the previous key remains.
   return <SignedIn key={key} />
 }
@@ -67,7 +74,7 @@ function SignedIn() {
       <UnreachableBanner />
       <div id="content">{isKeyTypeKnown && <PageOrRestriction />}</div>
       {dialog === 'palette' && <Palette onClose={closeDialog} />}
-      {dialog === 'help' && <ShortcutHelp onClose={closeDialog} />}
+      <Suspense>{dialog === 'help' && <ShortcutHelp onClose={closeDialog} />}</Suspense>
       <Toasts />
       <Tooltips />
     </>
