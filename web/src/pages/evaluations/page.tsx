@@ -1,12 +1,13 @@
 // The first page: how the applications are doing, and all evaluations in sections.
 import { AssayError } from 'assay-client'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { scoreSoFar } from '../../groups/groups.ts'
 import { RunningList } from '../../running/running.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
+import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
 import { SelectionBar } from './actions/selection-bar.tsx'
@@ -14,13 +15,15 @@ import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
 import { DropTarget } from './import/drop-target.tsx'
 import importStyles from './import/import.module.css'
-import { ImportDialog, ImportForm } from './import/import-form.tsx'
-import { TableReview } from './import/table/review-dialog.tsx'
 import { isImportDialogOpen, useUploads } from './import/uploads.ts'
 import styles from './page.module.css'
 import { useEvaluationList, useOverview } from './page-state.ts'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
+
+const ImportForm = lazyComponent(async () => (await import('./import/import-form.tsx')).ImportForm)
+const ImportDialog = lazyComponent(async () => (await import('./import/import-form.tsx')).ImportDialog)
+const TableReview = lazyComponent(async () => (await import('./import/table/review-dialog.tsx')).TableReview)
 
 export function EvaluationsPage() {
   useDocumentTitle('Evaluations')
@@ -40,7 +43,7 @@ export function EvaluationsPage() {
   return (
     <>
       {mayWrite && <DropTarget />}
-      {mayWrite && <TableReview />}
+      <Suspense>{mayWrite && isReviewing && <TableReview />}</Suspense>
       {isEmpty ? (
         <FirstRun />
       ) : (
@@ -58,7 +61,7 @@ export function EvaluationsPage() {
             </p>
           )}
           {selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}
-          {isImporting && !isReviewing && <ImportDialog />}
+          <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
         </main>
       )}
     </>
@@ -73,7 +76,9 @@ function FirstRun() {
       <p className="muted">
         No evaluations yet. Import a file of your evaluation tool, or send results from code.
       </p>
-      <ImportForm />
+      <Suspense fallback={<SkeletonRows rows={4} />}>
+        <ImportForm />
+      </Suspense>
       <p className="quiet" role="status">
         This page updates when the first results arrive.
       </p>
