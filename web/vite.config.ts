@@ -40,6 +40,7 @@ export default defineConfig({
             { name: 'first-load', tags: ['$initial'] },
             // Without these groups, each set of modules that the same pages share would be a script: a page would load up to 30.
             { name: 'shared', test: GENERAL_MODULES, minShareCount: 2 },
+            { name: 'table', test: /\/src\/table\//, minShareCount: 2 },
             { name: 'rows', minShareCount: 3 },
             // With everything that it imports, which the panel with a row of a comparison also shows.
             { name: 'scenario', test: /\/src\/pages\/scenario\// },

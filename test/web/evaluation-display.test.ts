@@ -1,11 +1,11 @@
 // Names in column headers, row numbers, decimals and suggested thresholds, without a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { splitName } from '../../web/src/format/split-name.ts'
 import { changeFilter, changeLabel } from '../../web/src/pages/evaluation/filters/state-filter.ts'
 import { DEFAULT_DISPLAY, formatFixed, padDecimals } from '../../web/src/results/evaluator-display.ts'
 import type { EvaluatorSummary } from '../../web/src/results/result-states.ts'
 import { hasOnlyZeroAndOne } from '../../web/src/results/result-states.ts'
-import { splitName } from '../../web/src/table/columns/split-name.ts'
 import { findByNumber } from '../../web/src/table/find-number.ts'
 
 test('long names are split where they differ from similar names, at a word if one is near', () => {

@@ -28,6 +28,16 @@ export const PAGES: PageState[] = [
   { name: 'comparison-start', path: '/compare', lastElement: HEADING },
   { name: 'comparison', path: comparisonPath(4, 5), lastElement: FIRST_ROW },
   { name: 'comparison-of-four', path: comparisonPath(3, 4, 5, 6), lastElement: FIRST_ROW },
+  {
+    name: 'leaderboard',
+    path: '/leaderboard?variant_id=eq.support-answer',
+    lastElement: 'role=region[name="Trade-off"] >> role=img',
+  },
+  {
+    name: 'leaderboard-rows',
+    path: '/leaderboard?variant_id=eq.support-answer&tab=rows',
+    lastElement: FIRST_ROW,
+  },
   { name: 'variants', path: '/variants', lastElement: 'role=link >> text=Support answer' },
   { name: 'variant', path: VARIANT, lastElement: 'role=row >> text=r5' },
   { name: 'revision', path: `${VARIANT}/revisions/5`, lastElement: 'text=messages[0].content' },

@@ -6,6 +6,7 @@ import { ErrorPage, FailedPage, NotFoundPage } from './errors/error-page.tsx'
 import { evaluationSearch } from './evaluation-state/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
+import { leaderboardSearch } from './pages/leaderboard/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
 import { oneOf, parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
 import { lazyComponent } from './ui/messages/lazy-component.tsx'
@@ -60,6 +61,10 @@ const comparisonRoute = createRoute({
   staleTime: Number.POSITIVE_INFINITY,
   component: () => (comparisonRoute.useLoaderDeps().isStart ? <ComparisonStartPage /> : <ComparisonPage />),
 })
+const leaderboardRoute = createRoute({
+  ...page('/leaderboard', leaderboardSearch),
+  component: lazyComponent(async () => (await import('./pages/leaderboard/page.tsx')).LeaderboardPage),
+})
 const variantsRoute = createRoute({
   ...page('/variants', searchOf({ q: text })),
   component: lazyPage(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
@@ -84,6 +89,7 @@ export const router = createRouter({
     evaluationRoute,
     scenarioRoute,
     comparisonRoute,
+    leaderboardRoute,
     variantsRoute,
     variantRoute,
     revisionRoute,

@@ -21,6 +21,7 @@ const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][]
         ? ['comparison', hasOpenRow(query) && 'row-panel']
         : ['comparison-start'],
   ],
+  ['/leaderboard', (query) => ['leaderboard', /(?:^|&)tab=rows(?:&|$)/.test(query) && 'rows-view']],
   ['/variants', () => ['variants']],
   ['/variants/:variant_id', () => ['variant']],
   ['/variants/:variant_id/revisions/:revision', () => ['revision']],

@@ -29,7 +29,9 @@ export function useIsPageReadable(): boolean {
   const restriction = useRestriction()
   const { evaluationId, variantId } = useParams({ strict: false })
   const { evaluation: comparedIds = [] } = useSharedSearch<'/compare'>()
-  const isComparison = useLocation({ select: ({ pathname }) => pathname === '/compare' })
+  const isComparison = useLocation({
+    select: ({ pathname }) => pathname === '/compare' || pathname === '/leaderboard',
+  })
   if (restriction === null) return true
   if (!isComparison) return canRead('evaluation', evaluationId) || canRead('variant', variantId)
   return comparedIds.length > 1 && comparedIds.every((id) => canRead('evaluation', id))

@@ -15,7 +15,9 @@ import type { ShareTarget } from './share-dialog.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-interface ShareMenuProps extends ShareTarget {
+interface ShareMenuProps extends Pick<ShareTarget, 'link'> {
+  /** What a share link opens. Undefined if no link can open this view. */
+  confined_to: ShareTarget['confined_to'] | undefined
   call: ApiCall
   /** The layer of the shortcuts. */
   layer?: 'page' | 'panel'
@@ -30,7 +32,7 @@ export function ShareMenu(props: ShareMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const isCopyAsRequested = useRef(false)
   const [isSharing, setIsSharing] = useState(false)
-  const canShare = useCanShare()
+  const canShare = useCanShare() && confined_to !== undefined
   const isShared = useRestriction() !== null
   function copyLink() {
     const { link: text, areColumnsOmitted } = link()

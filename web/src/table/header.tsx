@@ -1,20 +1,20 @@
 // The header of the table. Column names are sort buttons if the API can sort by the column.
 import { ArrowDown, ArrowUp } from 'lucide'
 import { memo, type ReactNode } from 'react'
+import { splitName } from '../format/split-name.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type ColumnResize, ResizeHandle } from './columns/column-resize.tsx'
 import type { Column } from './columns/column-type.ts'
 import { columnSort, nextOrder } from './columns/sort-order.ts'
-import { splitName } from './columns/split-name.ts'
 import styles from './header.module.css'
 import { stickyClass, type TableColumns } from './row.tsx'
 import table from './table.module.css'
 
 interface TableHeaderProps<Kind extends string, Row, Context> extends TableColumns<Kind, Row, Context> {
-  /** The order of the rows, and their order without the search param. */
-  order: string
-  defaultOrder: string
+  /** The order of the rows, and their order without the search param. Without them, the table cannot be sorted. */
+  order: string | undefined
+  defaultOrder: string | undefined
   columnMenu?: ((column: Column<Kind>) => ReactNode) | undefined
   resize?: ColumnResize | undefined
 }
@@ -35,18 +35,22 @@ function PlainTableHeader<Kind extends string, Row, Context>(props: TableHeaderP
           aria-colindex={1}
           className={`${stickyClass(0, stickyOffsets)} ${styles.numbers}`}
         >
-          <button
-            type="button"
-            data-stop=""
-            className={`plain ${styles.name}`}
-            data-tooltip="Original order"
-            aria-label="Number: original order"
-            // aria-disabled, because a disabled button cannot have focus.
-            aria-disabled={order === 'position'}
-            onClick={() => sortBy('position')}
-          >
-            #
-          </button>
+          {order === undefined ? (
+            <span className={styles.name}>#</span>
+          ) : (
+            <button
+              type="button"
+              data-stop=""
+              className={`plain ${styles.name}`}
+              data-tooltip="Original order"
+              aria-label="Number: original order"
+              // aria-disabled, because a disabled button cannot have focus.
+              aria-disabled={order === 'position'}
+              onClick={() => sortBy('position')}
+            >
+              #
+            </button>
+          )}
         </div>
         {props.columns.map((column, index) => (
           <HeaderCell
@@ -80,7 +84,7 @@ function HeaderCell<Kind extends string, Row, Context>(props: HeaderCellProps<Ki
   const { header, unit, sort } = types[column.kind]
   const orders = sort(column, context)
   const [mainOrder] = orders
-  const { aria, direction, isByChange } = columnSort(order, orders)
+  const { aria, direction, isByChange } = columnSort(order ?? '', orders)
   const left = stickyOffsets[columnIndex]
   const label = <ColumnName name={name} otherNames={names} />
   return (
@@ -110,7 +114,7 @@ function HeaderCell<Kind extends string, Row, Context>(props: HeaderCellProps<Ki
             className={`plain ${styles.name}`}
             aria-label={name}
             data-tooltip={`${name}: sort`}
-            onClick={() => props.onSort(nextOrder(order, mainOrder))}
+            onClick={() => props.onSort(nextOrder(order ?? '', mainOrder))}
           >
             {label}
           </button>

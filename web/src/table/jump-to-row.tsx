@@ -21,20 +21,21 @@ export interface NumberedRows<Ref> {
 export function useJumpToRow<Row, Ref>(
   { roving, scroll }: TableState<Row>,
   source: RowSource<Row, Ref>,
-  { evaluation, refOf }: NumberedRows<Ref>,
+  numbered: NumberedRows<Ref> | undefined,
 ): ReactNode {
   const [isOpen, setIsOpen] = useState(false)
-  useShortcuts('page', { '#': { label: 'Go to row number', run: () => setIsOpen(true) } })
+  useShortcuts('page', numbered ? { '#': { label: 'Go to row number', run: () => setIsOpen(true) } } : {})
   function goTo(row: number): void {
     setIsOpen(false)
     roving.focusCell({ row, column: 0 })
     scroll.scrollToRow(row)
   }
   return (
-    isOpen && (
+    isOpen &&
+    numbered && (
       <JumpDialog
-        evaluation={evaluation}
-        positionQuery={(scenario) => source.positionQuery(refOf(scenario))}
+        evaluation={numbered.evaluation}
+        positionQuery={(scenario) => source.positionQuery(numbered.refOf(scenario))}
         onFound={goTo}
         onClose={() => setIsOpen(false)}
       />

@@ -19,20 +19,27 @@ export interface MatchSearch<Row, Ref> {
 export function useNextMatch<Row, Ref>(
   { windows, roving, scroll }: TableState<Row>,
   source: RowSource<Row, Ref>,
-  { noun, isMatch, matches }: MatchSearch<Row, Ref>,
 ) {
   const { rowAt } = windows
   const queryClient = useQueryClient()
   const startRequest = useLatestRequest(String(roving.position.row))
   /** The index of the next match after a row. */
-  async function findIndex(from: Row, step: 1 | -1): Promise<number | undefined> {
+  async function findIndex(
+    matches: MatchSearch<Row, Ref>['matches'],
+    from: Row,
+    step: 1 | -1,
+  ): Promise<number | undefined> {
     const ref = source.refOf(from)
     const match =
       matches && ref !== undefined ? await findAdjacentRow(queryClient, matches, ref, step) : undefined
     if (match === undefined) return undefined
     return (await queryClient.fetchQuery(source.positionQuery(match))).located ?? undefined
   }
-  return async (step: 1 | -1, goTo: (index: number) => void) => {
+  return async (
+    { noun, isMatch, matches }: MatchSearch<Row, Ref>,
+    step: 1 | -1,
+    goTo: (index: number) => void,
+  ) => {
     const isLatest = startRequest()
     const currentIndex = Math.max(0, roving.position.row)
     const from = rowAt(currentIndex) ?? rowAt(scroll.visibleRange.first)
@@ -46,7 +53,7 @@ export function useNextMatch<Row, Ref>(
       if (isMatch(row)) return goTo(index)
     }
     try {
-      const index = await findIndex(from, step)
+      const index = await findIndex(matches, from, step)
       if (!isLatest()) return
       if (index !== undefined) goTo(index)
       else toast(`No ${noun} ${step > 0 ? 'after' : 'before'} this row in this view.`)

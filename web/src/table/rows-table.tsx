@@ -45,19 +45,21 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
   rowNumber: (row: Row, context: Context) => ReactNode
   density: Density
   headerHeight: number
-  /** The order of the rows, and their order without the search param. */
-  order: string
-  defaultOrder: string
+  /** The order of the rows, and their order without the search param. Without them, the table cannot be sorted. */
+  order?: string
+  defaultOrder?: string
   /** The row in the panel. */
-  openRow: Ref | undefined
-  onOpen: (row: Ref) => void
+  openRow?: Ref | undefined
+  /** `column` is the one that was clicked, or has the focus; undefined for the row number. */
+  onOpen: (row: Ref, column: Column<Kind> | undefined) => void
   /** A row to focus once, if no row is open. */
   pendingRow?: Ref | undefined
   onFound?: () => void
-  match: MatchSearch<Row, Ref>
+  /** For the n key. */
+  match?: MatchSearch<Row, Ref>
   rowShortcuts?: RowShortcuts<Row>
   /** For the # key. */
-  numberedRows: NumberedRows<Ref>
+  numberedRows?: NumberedRows<Ref>
   /** Keys of the page, in the footer. */
   keyHints?: ReactNode
   /** Describes the rows: "filtered from 120". */
@@ -75,11 +77,11 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   const { visibleRange, width } = scroll
   const { position } = roving
   const startRequest = useLatestRequest(JSON.stringify(openRow))
-  const open = async (index: number) => {
+  const open = async (index: number, cell = position.column) => {
     const isLatest = startRequest()
     const row = rowAt(index) ?? (await fetchRow(index))
     const ref = row && source.refOf(row)
-    if (ref !== undefined && isLatest()) props.onOpen(ref)
+    if (ref !== undefined && isLatest()) props.onOpen(ref, columns[cell - 1])
   }
   useOpenRow(table, source, openRow ?? props.pendingRow, props.onFound)
   const onKeyDown = useTableShortcuts(table, { source, match, open, rowShortcuts: props.rowShortcuts })
@@ -133,7 +135,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
           const position = cellPositionOf(event.target as Element)
           if (!position || getSelection()?.isCollapsed === false) return
           roving.focusCell(position)
-          void open(position.row)
+          void open(position.row, position.column)
         }}
       >
         <div className={styles.content} style={{ minWidth: layout.minWidth }}>
@@ -187,9 +189,11 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
           <span>
             <kbd>Enter</kbd> open
           </span>
-          <span>
-            <kbd>n</kbd> next {match.noun}
-          </span>
+          {match && (
+            <span>
+              <kbd>n</kbd> next {match.noun}
+            </span>
+          )}
           <span>
             <kbd>?</kbd> all keys
           </span>

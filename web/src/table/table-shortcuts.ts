@@ -12,7 +12,7 @@ export type RowShortcuts<Row> = Record<string, { label: string; run: (row: Row, 
 
 interface TableActions<Row, Ref> {
   source: RowSource<Row, Ref>
-  match: MatchSearch<Row, Ref>
+  match: MatchSearch<Row, Ref> | undefined
   open: (index: number) => void
   rowShortcuts?: RowShortcuts<Row> | undefined
 }
@@ -26,7 +26,7 @@ export function useTableShortcuts<Row, Ref>(
   const { total } = windows
   const { visibleRange, scrollToRow } = scroll
   const { position } = roving
-  const goToNextMatch = useNextMatch(table, source, match)
+  const goToNextMatch = useNextMatch(table, source)
   const prefer = useChangePreference()
 
   function goTo(row: number): void {
@@ -69,8 +69,10 @@ export function useTableShortcuts<Row, Ref>(
     'Ctrl+Home': () => goTo(0),
     'Ctrl+End': () => goTo(total - 1),
     o: { label: 'Open row', run: () => open(position.row) },
-    n: { label: `Next ${match.noun}`, run: () => goToNextMatch(1, goTo) },
-    N: { label: `Previous ${match.noun}`, run: () => goToNextMatch(-1, goTo) },
+    ...(match && {
+      n: { label: `Next ${match.noun}`, run: () => goToNextMatch(match, 1, goTo) },
+      N: { label: `Previous ${match.noun}`, run: () => goToNextMatch(match, -1, goTo) },
+    }),
     d: { label: 'Change row height', run: () => prefer('density', nextDensity(table.density)) },
     ...Object.fromEntries(
       Object.entries(rowShortcuts).map(([key, { label, run }]) => [

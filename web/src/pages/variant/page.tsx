@@ -17,6 +17,7 @@ import { Skeleton, SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './header.tsx'
 import { type History, useHistory } from './history.ts'
 import styles from './page.module.css'
+import { RowHistoryLink } from './row-history-link.tsx'
 import cardStyles from './scores/cards.module.css'
 import { MeasureCard } from './scores/measure-card.tsx'
 import { ScoreCard } from './scores/score-card.tsx'
@@ -138,6 +139,7 @@ function Verdict({ history: { id, revisions, metric } }: { history: History }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
         <Fragment key={index}>{renderPart(id, part)}</Fragment>
       ))}
+      <RowHistoryLink id={id} revisions={revisions} metric={metric} />
     </p>
   )
 }

@@ -25,9 +25,11 @@ export function valueScale(values: readonly number[], options: ValueScaleOptions
   const high = Math.min(niceHigh, Math.max(maximum, highest))
   const yOf = (value: number) => bottom + ((value - low) / (high - low)) * (top - bottom)
   const format = tickFormat(tickIncrement(low, high, tickCount))
+  const tickValues = ticks(low, high, tickCount)
   return {
     yOf,
-    ticks: ticks(low, high, tickCount).map((value) => ({
+    tickValues,
+    ticks: tickValues.map((value) => ({
       y: yOf(value),
       label: format.format(value).replace('-', '−'),
     })),

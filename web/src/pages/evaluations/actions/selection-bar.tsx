@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { Download, GitCompareArrows, Star, X } from 'lucide'
+import { Download, GitCompareArrows, ListOrdered, Star, X } from 'lucide'
 import { useRef } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
@@ -32,6 +32,7 @@ export function SelectionBar({ list, selectedIds, onSelect }: { list: Evaluation
     <section aria-label="Selection" className={styles.bar}>
       <strong>{formatCount(selected.length)} selected</strong>
       <CompareButton evaluations={selected} />
+      <LeaderboardButton evaluations={selected} />
       {mayWrite && <BaselineMenu evaluations={selected} />}
       <Menu label="Export selected" icon={Download}>
         <MenuItems>
@@ -70,6 +71,37 @@ function CompareButton({ evaluations }: { evaluations: readonly Evaluation[] }) 
       onClick={compare}
     >
       Compare
+    </Button>
+  )
+}
+
+/** The limit of the API. */
+const MAX_RANKED_EVALUATIONS = 50
+
+/** Ranks the selected evaluations. */
+function LeaderboardButton({ evaluations }: { evaluations: readonly Evaluation[] }) {
+  const navigate = useNavigate()
+  const { length } = evaluations
+  const reason =
+    length < 2
+      ? 'Select at least two evaluations'
+      : length > MAX_RANKED_EVALUATIONS
+        ? `Select at most ${MAX_RANKED_EVALUATIONS} evaluations`
+        : undefined
+  const open = () => {
+    const evaluation = evaluations.map(({ id }) => id)
+    if (reason === undefined) void navigate({ to: '/leaderboard', search: { evaluation } })
+  }
+  useShortcuts('page', { l: { label: 'Rank the selected evaluations', run: open } })
+  return (
+    <Button
+      icon={ListOrdered}
+      aria-disabled={reason !== undefined}
+      tooltip={reason ?? 'Rank them over the rows that all of them have'}
+      shortcut="l"
+      onClick={open}
+    >
+      Leaderboard
     </Button>
   )
 }

@@ -1,9 +1,9 @@
 // One measure of a card: its sparkline, the newest value, and the change against the baseline.
 import type { Evaluation } from 'assay-client'
+import { splitName } from '../../../format/split-name.ts'
 import type { GroupMeasure } from '../../../groups/groups.ts'
 import { Trend } from '../../../groups/trend.tsx'
 import { formatDifference, formatMeasure, type Measure, UNIT_LABELS } from '../../../results/measures.ts'
-import { splitName } from '../../../table/columns/split-name.ts'
 import { Delta } from '../../../ui/delta.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import styles from './card.module.css'

@@ -1,0 +1,56 @@
+// The ranking next to the plot of its trade-off, and what the ranks refer to.
+import type { Leaderboard } from 'assay-client'
+import { Info, TriangleAlert } from 'lucide'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { TradeOff } from '../plot/trade-off.tsx'
+import type { LeaderboardParams } from '../search-params.ts'
+import type { Selection } from '../selection.ts'
+import styles from './ranking.module.css'
+import { RankingTable } from './ranking-table.tsx'
+
+interface RankingViewProps {
+  params: LeaderboardParams
+  leaderboard: Leaderboard
+  selection: Selection
+}
+
+export function RankingView({ params, leaderboard, selection }: RankingViewProps) {
+  return (
+    <>
+      <div className={styles.view}>
+        <RankingTable leaderboard={leaderboard} selection={selection} />
+        <TradeOff params={params} leaderboard={leaderboard} />
+      </div>
+      <Notes leaderboard={leaderboard} />
+    </>
+  )
+}
+
+/** Which rows the ranks refer to, and the warnings of the service. */
+function Notes({ leaderboard: { evaluations, shared_rows, warnings } }: { leaderboard: Leaderboard }) {
+  const rowCount = Math.max(...evaluations.map(({ row_count }) => row_count))
+  const { length } = evaluations
+  return (
+    <ul className={styles.notes}>
+      <li>
+        <Icon icon={Info} />
+        <span>
+          <strong>
+            {shared_rows === rowCount
+              ? `All ${pluralize(rowCount, 'row')} have a score in all ${formatCount(length)} evaluations.`
+              : `${formatCount(shared_rows)} of ${pluralize(rowCount, 'row')} have a score in all ${formatCount(length)} evaluations.`}
+          </strong>{' '}
+          Ranks, scores and changes use only these rows. Equal ranges of ranks mean that the data cannot tell
+          the evaluations apart.
+        </span>
+      </li>
+      {warnings.map(({ code, evaluation, detail }) => (
+        <li key={`${code} ${evaluation}`} className={styles.warning}>
+          <Icon icon={TriangleAlert} />
+          <bdi>{detail}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

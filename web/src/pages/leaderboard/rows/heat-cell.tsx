@@ -1,0 +1,51 @@
+// One cell of the heat map. States differ in shape, not only in color.
+import type { LeaderboardRows } from 'assay-client'
+import { TriangleAlert, X } from 'lucide'
+import { Icon } from '../../../ui/icon.tsx'
+import styles from './heat-map.module.css'
+
+type LeaderboardCell = LeaderboardRows['rows'][number]['cells'][number]
+export type CellState = LeaderboardCell['state']
+
+const NAMES: Record<CellState, string> = {
+  pass: 'pass',
+  fail: 'fail',
+  mixed: 'some repeats pass',
+  scored: 'score',
+  error: 'error',
+  'not-evaluated': 'not evaluated',
+  missing: 'missing',
+}
+
+export function stateName(state: CellState): string {
+  return NAMES[state]
+}
+
+/** How cells show numbers. */
+export interface HeatScale {
+  format: (score: number) => string
+  /** The lowest and the highest score of the first rows, for the colors. */
+  range: readonly [low: number, high: number]
+}
+
+interface HeatCellProps {
+  cell: LeaderboardCell
+  context: HeatScale
+}
+
+export function HeatCell({ cell: { state, score }, context: { format, range } }: HeatCellProps) {
+  const [low, high] = range
+  // Between 0 and 1, for the color of a number.
+  const level = score === null || high <= low ? 0.5 : Math.max(0, Math.min(1, (score - low) / (high - low)))
+  const hasNumber = (state === 'scored' || state === 'mixed') && score !== null
+  return (
+    <span
+      className={`${styles.cell} ${styles[state] ?? ''}`}
+      style={state === 'scored' ? ({ '--level': level } as React.CSSProperties) : undefined}
+    >
+      {state === 'fail' && <Icon icon={X} size={12} />}
+      {state === 'error' && <Icon icon={TriangleAlert} size={12} />}
+      {hasNumber ? format(score) : <span className="sr-only">{NAMES[state]}</span>}
+    </span>
+  )
+}
