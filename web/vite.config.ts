@@ -3,9 +3,9 @@ import { defineConfig, type Plugin } from 'vite'
 import { IMPORTERS } from '../src/import/formats.ts'
 import { preloadList } from './preloads.ts'
 
-/** Modules that most pages need a part of: libraries, and the folders that show no rows. */
+/** Modules that most pages need a part of: libraries, the folders that show no rows, and what is shown before a row or without any. */
 const GENERAL_MODULES =
-  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/node_modules\/(?!diff\/)/
+  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/(?:row-panel\/panel(?:-content)?|revisions\/(?:getting-started|filter-field))\.tsx|\/node_modules\/(?!diff\/)/
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {
@@ -40,7 +40,11 @@ export default defineConfig({
             { name: 'first-load', tags: ['$initial'] },
             // Without these groups, each set of modules that the same pages share would be a script: a page would load up to 30.
             { name: 'shared', test: GENERAL_MODULES, minShareCount: 2 },
-            { name: 'table', test: /\/src\/table\//, minShareCount: 2 },
+            {
+              name: 'table',
+              test: /\/src\/(?:table|filters|pages\/evaluation\/filters)\//,
+              minShareCount: 2,
+            },
             { name: 'rows', minShareCount: 3 },
             // With everything that it imports, which the panel with a row of a comparison also shows.
             { name: 'scenario', test: /\/src\/pages\/scenario\// },
