@@ -146,12 +146,29 @@ describe('conversations in a comparison', { skip }, async () => {
     assert.equal(await outputs.getByText('The answer of three.').count(), 0)
   })
 
+  test('marks the words that changed in a turn, in messages and in arguments of tools', async () => {
+    const words = (tag: 'del' | 'ins') => outputs.locator(tag).allInnerTexts()
+    await outputs.locator('ins', { hasText: 'two' }).first().waitFor()
+    assert.deepEqual(await words('del'), ['one', 'one'])
+    assert.deepEqual(await words('ins'), ['two', 'two'])
+    await assertNoViolations(tab)
+    await visit(page, path('anthropic'))
+    await outputs.locator('ins', { hasText: 'cm' }).waitFor()
+    assert.deepEqual(await words('del'), ['inch', 'one'])
+    assert.deepEqual(await words('ins'), ['cm', 'two'])
+    await visit(page, path('openai'))
+    await outputs.getByText('The answer of two.').waitFor()
+  })
+
   test('shows three conversations side by side with 0', async () => {
     await page.keyboard.press('0')
     await outputs.getByText('The answer of three.').waitFor()
     const boxes = await Promise.all(RUNS.map((run) => box(`Thanks, ${run}.`)))
     assert.equal(new Set(boxes.map(({ y }) => y)).size, 1, JSON.stringify(boxes))
     assert.equal(new Set(boxes.map(({ x }) => x)).size, 3, JSON.stringify(boxes))
+    // The baseline differs from both candidates in another way.
+    assert.deepEqual(await outputs.locator('del').allInnerTexts(), [])
+    assert.deepEqual(await outputs.locator('ins').allInnerTexts(), ['2', 'two', 'three', 'two', 'three'])
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       await assertNoViolations(tab)
@@ -169,7 +186,7 @@ describe('conversations in a comparison', { skip }, async () => {
     await page.keyboard.press('r')
     await outputs.locator('ins', { hasText: 'get_policy' }).first().waitFor()
     await page.keyboard.press('t')
-    await outputs.locator('ins').first().waitFor({ state: 'detached' })
+    await outputs.locator('ins', { hasText: 'get_policy' }).first().waitFor({ state: 'detached' })
   })
 
   test('shows messages of Anthropic side by side', async () => {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Message, Part } from '../../src/conversation/model.ts'
 import { readConversation } from '../../src/conversation/read.ts'
-import { alignTurns } from '../../web/src/content/conversation/turns.ts'
 import { describeShape, shapeOf } from '../../web/src/content/shape.ts'
+import { changesBetween } from '../../web/src/diff/conversation/changes.ts'
+import { alignTurns } from '../../web/src/diff/conversation/turns.ts'
 import { ANSWER, FAMILIES, PNG, QUESTION, REASONING, SYSTEM_PROMPT } from './conversation-fixtures.ts'
 
 function read(value: unknown) {
@@ -423,5 +424,56 @@ describe('turns of several conversations', () => {
 
   test('ids of calls do not make messages different', () => {
     assert.deepEqual(align([call('call_1')], [call('call_2')]), ['Start 1/0 1/0'])
+  })
+})
+
+describe('changed words in a turn', () => {
+  const call = (name: string, args: object) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+  })
+  /** The words that are only in the first or the second conversation. */
+  function changedWords(oldMessages: unknown[], newMessages: unknown[]) {
+    const { removed, added } = changesBetween(read(oldMessages).messages, read(newMessages).messages)
+    return [removed, added].map((changes) =>
+      [...changes.values()].flatMap(({ pieces }) =>
+        pieces.filter(({ change }) => change !== undefined).map(({ text }) => text),
+      ),
+    )
+  }
+
+  test('are found in messages, arguments and results of the same tool', () => {
+    const messages = (day: string, unit: string, count: number, answer: string) => [
+      { role: 'user', content: `Order of ${day}` },
+      call('size', { unit, order: 1 }),
+      { role: 'tool', tool_call_id: 'c', content: JSON.stringify({ count, unit: 'any' }) },
+      { role: 'assistant', content: answer },
+    ]
+    assert.deepEqual(
+      changedWords(
+        messages('Monday', 'inch', 3, 'Three of them'),
+        messages('Sunday', 'cm', 4, 'Four of them'),
+      ),
+      [
+        ['Monday', 'inch', '3', 'Three'],
+        ['Sunday', 'cm', '4', 'Four'],
+      ],
+    )
+  })
+
+  test('are not searched in an additional call, or between different tools and roles', () => {
+    const answer = { role: 'assistant', content: 'It has arrived' }
+    assert.deepEqual(
+      changedWords([call('f', { a: 1 }), answer], [call('f', { b: 2 }), call('f', { a: 1 }), answer]),
+      [[], []],
+    )
+    assert.deepEqual(changedWords([call('f', { a: 1 })], [call('g', { a: 2 })]), [[], []])
+    assert.deepEqual(changedWords([answer], [{ role: 'user', content: 'It has not arrived' }]), [[], []])
+  })
+
+  test('are not marked in texts without a common word', () => {
+    const say = (content: string) => [{ role: 'assistant', content }]
+    assert.deepEqual(changedWords(say('All of it'), say('Nothing at all')), [[], []])
   })
 })

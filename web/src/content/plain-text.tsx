@@ -1,5 +1,5 @@
 // Plain text: prose in the font of the page, code with a fixed width. Long texts are laid out while you scroll.
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import styles from './content.module.css'
 import { textChunks } from './text-chunks.ts'
 
@@ -12,9 +12,11 @@ interface PlainTextProps {
   isWrapped: boolean
   /** Prose is easier to read in the font of the page. Code and JSON need a fixed width. */
   isProse?: boolean
+  /** The same text with marked words. */
+  children?: ReactNode
 }
 
-export function PlainText({ text, isWrapped, isProse = false }: PlainTextProps) {
+export function PlainText({ text, isWrapped, isProse = false, children }: PlainTextProps) {
   if (text === '') return <p className={styles.hint}>This text is empty.</p>
   return (
     // Unwrapped lines scroll, so the element must be focusable.
@@ -24,7 +26,7 @@ export function PlainText({ text, isWrapped, isProse = false }: PlainTextProps) 
         .join(' ')}
       tabIndex={isWrapped ? undefined : 0}
     >
-      <TextChunks text={text} isWrapped={isWrapped} />
+      {children ?? <TextChunks text={text} isWrapped={isWrapped} />}
     </pre>
   )
 }

@@ -150,7 +150,7 @@ function LineText({ line, kind, changeOf }: LineTextProps) {
   )
 }
 
-function markedText(pieces: Piece[], mark: (text: string, change: number) => ReactNode): ReactNode {
+export function markedText(pieces: Piece[], mark: (text: string, change: number) => ReactNode): ReactNode {
   return pieces.map(({ text, change }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
     <Fragment key={index}>{change === undefined ? text : mark(text, change)}</Fragment>

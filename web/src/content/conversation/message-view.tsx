@@ -26,6 +26,8 @@ const ROLE_LABELS = new Map([
 export interface TextDisplay {
   textFormat: TextFormat
   isWrapped: boolean
+  /** In a comparison, a part with its changed words marked; undefined if it has none. */
+  changedText?: ((part: Part) => ReactNode) | undefined
 }
 
 interface MessageViewProps extends TextDisplay {
@@ -68,8 +70,10 @@ interface PartViewProps extends TextDisplay {
 }
 
 function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
+  const changed = display.changedText?.(part)
   switch (part.kind) {
     case 'text':
+      if (changed) return changed
       if (isCollapsible && part.text.length > MAX_SYSTEM_LENGTH)
         return (
           <Collapsible summary={part.text} length={lengthOf(part.text)}>
@@ -82,18 +86,18 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
         return <p className="quiet">Reasoning, not readable: the provider has removed it</p>
       return (
         <Collapsible label="Reasoning" summary={part.text} length={lengthOf(part.text)}>
-          <TextContent text={part.text} {...display} />
+          {changed ?? <TextContent text={part.text} {...display} />}
         </Collapsible>
       )
     case 'refusal':
       return (
         <div className={styles.refusal}>
           <p className={styles.label}>Refusal</p>
-          <TextContent text={part.text} {...display} />
+          {changed ?? <TextContent text={part.text} {...display} />}
         </div>
       )
     case 'call':
-      return <CallCard call={part} />
+      return <CallCard call={part}>{changed}</CallCard>
     case 'result':
       return (
         <ResultCard result={part}>
@@ -107,10 +111,10 @@ function PartView({ part, isCollapsible = false, ...display }: PartViewProps) {
       return <MediaView mediaType={part.mediaType} address={part.address} />
     default:
       return part.name === 'content' ? (
-        <JsonValue value={part.value} />
+        (changed ?? <JsonValue value={part.value} />)
       ) : (
         <Collapsible label={part.name} summary={part.name === 'citations' ? '' : 'JSON'}>
-          <JsonValue value={part.value} />
+          {changed ?? <JsonValue value={part.value} />}
         </Collapsible>
       )
   }
@@ -144,26 +148,29 @@ function MediaView({ mediaType, address }: { mediaType: string; address: string 
   )
 }
 
+interface CallCardProps {
+  call: Extract<Part, { kind: 'call' }>
+  /** The arguments with marked words. */
+  children: ReactNode
+}
+
 /** Cards for calls of tools and for what the tools returned. */
-function CallCard({ call }: { call: Extract<Part, { kind: 'call' }> }) {
+function CallCard({ call: { name, input, isInvalid }, children }: CallCardProps) {
   return (
     <div className={styles.card}>
       <p className={styles.cardHeader}>
         <Icon icon={Wrench} />
-        <code>{call.name}</code> <span className="muted">tool call</span>
-        {call.isInvalid && (
+        <code>{name}</code> <span className="muted">tool call</span>
+        {isInvalid && (
           <span className={styles.invalid}>
             <Icon icon={CircleAlert} size={14} /> arguments are not valid JSON
           </span>
         )}
       </p>
-      {call.input !== undefined && call.input !== null && (
+      {input !== undefined && input !== null && (
         <div className={styles.cardBody}>
-          {call.isInvalid ? (
-            <PlainText text={String(call.input)} isWrapped />
-          ) : (
-            <JsonValue value={call.input} />
-          )}
+          {children ??
+            (isInvalid ? <PlainText text={String(input)} isWrapped /> : <JsonValue value={input} />)}
         </div>
       )}
     </div>

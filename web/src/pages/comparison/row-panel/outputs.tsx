@@ -15,7 +15,7 @@ import { outputDisplay } from './output-display.ts'
 import styles from './row-panel.module.css'
 
 const ConversationColumns = lazyComponent(
-  async () => (await import('../../../content/conversation/columns.tsx')).ConversationColumns,
+  async () => (await import('../../../diff/conversation/columns.tsx')).ConversationColumns,
 )
 
 interface OutputsProps {

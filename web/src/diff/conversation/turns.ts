@@ -4,7 +4,7 @@
 import type { Message } from '../../../../src/conversation/model.ts'
 import { readContent } from '../../../../src/conversation/parts.ts'
 import { readConversation } from '../../../../src/conversation/read.ts'
-import { shapeOf } from '../shape.ts'
+import { shapeOf } from '../../content/shape.ts'
 
 /** What one conversation has in a turn. */
 export interface Cell {
