@@ -912,7 +912,17 @@ export interface ComparedEvaluator {
   is_verdict: boolean
   /** For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise. */
   p_value: number | null
+  /** Labels in the matched rows, the most frequent of the baseline first. Labels are text results, which have no statistics. Each repeat counts. Null unless both evaluations have labels, at most 50 different ones of at most 200 characters each. */
+  labels: LabelCounts[] | null
   classes: RowClassCounts
+}
+
+export interface LabelCounts {
+  label: string
+  /** Number of results with this label in the baseline. */
+  base: number
+  /** Number of results with this label in the candidate. */
+  candidate: number
 }
 
 export interface RowClassCounts {

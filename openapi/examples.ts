@@ -469,6 +469,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
             detectable: 0.14841919266,
             is_verdict: true,
             p_value: 0.0000109286047518,
+            labels: null,
             classes,
           },
         ],

@@ -70,6 +70,19 @@ const ComparedEvaluator = namedObject('ComparedEvaluator', {
   p_value: statisticSchema(
     'For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise.',
   ),
+  labels: nullable(
+    Type.Array(
+      namedObject('LabelCounts', {
+        label: Type.String(),
+        base: countSchema('Number of results with this label in the baseline.'),
+        candidate: countSchema('Number of results with this label in the candidate.'),
+      }),
+      {
+        description:
+          'Labels in the matched rows, the most frequent of the baseline first. Labels are text results, which have no statistics. Each repeat counts. Null unless both evaluations have labels, at most 50 different ones of at most 200 characters each.',
+      },
+    ),
+  ),
   classes,
 })
 export type ComparedEvaluator = Static<typeof ComparedEvaluator>

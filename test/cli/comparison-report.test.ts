@@ -36,6 +36,7 @@ function evaluator(changes: Partial<ComparedEvaluator>): ComparedEvaluator {
     ...statistics,
     is_verdict: false,
     p_value: null,
+    labels: null,
     classes: CLASSES,
     ...changes,
   } as ComparedEvaluator

@@ -128,6 +128,25 @@ export function scoreOf(row: ModelRow, name: string): Score | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? { number: value, isVerdict: false } : undefined
 }
 
+/** The texts of the repeats of all rows, with how often each occurs in both evaluations. Null without texts in one of them. */
+export function labelsOf(pairs: [ModelRow[], ModelRow[]][], name: string) {
+  const [base, candidate] = ([0, 1] as const).map((side) =>
+    pairs.flatMap((pair) =>
+      pair[side].flatMap(({ results }) => {
+        const result = results.find((one) => one.name === name)
+        const value: unknown = result && !result.isError ? JSON.parse(result.value) : null
+        return typeof value === 'string' ? value : []
+      }),
+    ),
+  ) as [string[], string[]]
+  if (base.length === 0 || candidate.length === 0) return null
+  const countIn = (texts: string[], label: string) => texts.filter((text) => text === label).length
+  return [...new Set([...base, ...candidate])]
+    .sort()
+    .map((label) => ({ label, base: countIn(base, label), candidate: countIn(candidate, label) }))
+    .sort((a, b) => b.base - a.base || b.candidate - a.candidate)
+}
+
 export function evaluatorsOf({ rows }: ModelEvaluation): string[] {
   return [...new Set(rows.flatMap(({ results }) => results.map(({ name }) => name)))]
 }

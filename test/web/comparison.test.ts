@@ -71,6 +71,16 @@ describe('the header of the comparison page', { skip }, async () => {
     assert.equal(await statistics.locator('tbody tr').count(), 6)
   })
 
+  test('counts the labels of an evaluator in both evaluations', async () => {
+    await show(path(R4, R5))
+    const row = statistics.getByRole('row', { name: /^tone label/ })
+    assert.equal(
+      (await row.getByRole('cell').innerText()).replace(/\s+/g, ' ').trim(),
+      'r4: neutral 60, friendly 55, curt 1 to r5: curt 62, neutral 54',
+    )
+    assert.equal(await statistics.getByText('No scores to compare').count(), 0)
+  })
+
   test('has room for long names: labels do not overlap, and sentences wrap', async () => {
     await show(`${path(...LONG_NAMES.slice(0, 2))}&show=all&row=a`)
     const labels = statistics.locator('thead [aria-hidden] > span')

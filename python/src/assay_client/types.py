@@ -934,7 +934,17 @@ class ComparedEvaluator(TypedDict):
     """True if all compared scores are verdicts."""
     p_value: float | None
     """For verdicts without repeats: p-value of the exact two-sided McNemar test. Null otherwise."""
+    labels: list[LabelCounts] | None
+    """Labels in the matched rows, the most frequent of the baseline first. Labels are text results, which have no statistics. Each repeat counts. Null unless both evaluations have labels, at most 50 different ones of at most 200 characters each."""
     classes: RowClassCounts
+
+
+class LabelCounts(TypedDict):
+    label: str
+    base: int
+    """Number of results with this label in the baseline."""
+    candidate: int
+    """Number of results with this label in the candidate."""
 
 
 class RowClassCounts(TypedDict):

@@ -1,9 +1,9 @@
 // Groups the rows of an evaluation by an input, a result or an error. A group is a number, and each row has one: an evaluation
 // can have as many groups as rows.
 import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
-import type { SideColumns } from '../compare/side-columns.ts'
+import { NO_TEXT, type SideColumns } from '../compare/side-columns.ts'
 import type { Side } from '../compare/sides.ts'
-import type { SqlFragments, Value } from '../dialect/dialect.ts'
+import type { SqlFragments } from '../dialect/dialect.ts'
 import { getOrdinal } from '../query/filters.ts'
 
 /** By position: the group of each row, which is the first position with the same value or one of the two numbers below. */
@@ -104,39 +104,18 @@ async function readResultGroups(columns: SideColumns, side: Side, ordinal: numbe
     if (!Number.isNaN(number))
       groupRow(groups, scores.verdicts[position] === 1 ? verdicts : numbers, position, number)
   }
-  const values = [side.key, ordinal]
-  await readEqualRows(columns, side, groups, textGroupsStatement(connection.sql), values)
+  for (const [position, first] of (await columns.textGroups(side, name))?.entries() ?? [])
+    if (first !== NO_TEXT) groups[position] = first
   const failures = 'SELECT position FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 1'
-  for (const position of await connection.readNumbers(failures, ...values))
+  for (const position of await connection.readNumbers(failures, side.key, ordinal))
     groups[position] = errorGroup(side)
   return groups
 }
 
 async function readErrorGroups(columns: SideColumns, side: Side): Promise<RowGroups> {
   const groups = new Int32Array(side.positionCount).fill(missingGroup(side))
-  await readEqualRows(columns, side, groups, errorGroupsStatement(columns.connection.sql), [side.key])
+  await columns.setEqualRows(side, groups, errorGroupsStatement(columns.connection.sql), [side.key])
   return groups
-}
-
-/** Sets the groups of the rows that a statement returns: for each, its position and its group, packed into one number. */
-async function readEqualRows(
-  { connection }: SideColumns,
-  { positionCount }: Side,
-  groups: RowGroups,
-  statement: string,
-  values: Value[],
-): Promise<void> {
-  for (const pair of await connection.readNumbers(statement, positionCount, ...values))
-    groups[Math.floor(pair / positionCount)] = pair % positionCount
-}
-
-/** Sorting takes memory for each text, so long ones are sorted by their hash. */
-export function textGroupsStatement({ sha256, cancelable }: SqlFragments): string {
-  const isLong = 'length(text) > 100'
-  return `SELECT position * ? + min(position)
-      OVER (PARTITION BY ${isLong}, CASE WHEN ${isLong} THEN ${sha256('text')} ELSE text END)
-    FROM result WHERE evaluation = ? AND evaluator = ? AND ${cancelable('position')}
-      AND is_error = 0 AND number IS NULL AND text IS NOT NULL`
 }
 
 export function errorGroupsStatement({ cancelable }: SqlFragments): string {

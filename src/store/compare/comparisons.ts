@@ -1,5 +1,10 @@
 // Compares candidates with a baseline over their paired rows.
-import type { ComparedCandidate, Comparison, PairedStatistics } from '../../schema/comparisons.ts'
+import type {
+  ComparedCandidate,
+  ComparedEvaluator,
+  Comparison,
+  PairedStatistics,
+} from '../../schema/comparisons.ts'
 import type { GateRules } from '../../schema/gate.ts'
 import { decideGate } from './gate.ts'
 import type { JoinedColumns } from './joined-columns.ts'
@@ -11,6 +16,7 @@ import {
   readPairedStatistics,
   toDifference,
 } from './paired-statistics.ts'
+import { countLabels } from './rows/labels.ts'
 import { isHigherBetter, listEvaluators, type Side } from './sides.ts'
 import { findWarnings } from './warnings.ts'
 
@@ -54,6 +60,8 @@ async function compareCandidate(
   const { matched, rate } = candidateJoin
   const names = listEvaluators(sides)
   const { evaluators, cost, latency } = await readPairedStatistics(columns, index, names)
+  const labels: ComparedEvaluator['labels'][] = []
+  for (const name of names) labels.push(await countLabels(columns, index, name))
   const only_in_base = candidateJoin.baseline.rowCount - matched
   const only_in_candidate = candidateJoin.candidate.rowCount - matched
   const compared = {
@@ -64,7 +72,7 @@ async function compareCandidate(
     only_in_candidate,
     ...(candidateJoin.changes ?? (await countChanges(connection, candidateJoin))),
     has_different_rows: joinsDifferentRows(candidateJoin),
-    evaluators: names.map((name) => {
+    evaluators: names.map((name, evaluator) => {
       const higherIsBetter = isHigherBetter(baseline, candidate, name)
       const statistics = evaluators.get(name) ?? NO_STATISTICS
       const { regressed, improved, unclear } = countChangedRows(statistics, higherIsBetter)
@@ -75,6 +83,7 @@ async function compareCandidate(
         ...toPairedStatistics(statistics, higherIsBetter),
         is_verdict: n > 0 && statistics.verdicts === n,
         p_value,
+        labels: labels[evaluator] ?? null,
         classes: {
           regressed,
           improved,

@@ -1,5 +1,5 @@
 // Cached arrays with the numbers of one evaluation: scores, cost and latency, of scenarios and of the rows that they form.
-import type { Connection } from '../dialect/dialect.ts'
+import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR, type DeclaredEvaluator } from '../evaluations/evaluators.ts'
 import { markMatchingRows } from '../query/row-selection.ts'
 import type { BoundSql } from '../reads/conditions.ts'
@@ -8,6 +8,9 @@ import { hasUnusedPositions } from './join-keys.ts'
 import { averageRepeats, judgeScores, type RowNumbers, type RowScores } from './rows/row-scores.ts'
 import { type Rows, readRows } from './rows/rows.ts'
 import type { Side } from './sides.ts'
+
+/** The group of a scenario whose result is not a text. */
+export const NO_TEXT = -1
 
 export class SideColumns {
   readonly connection: Connection
@@ -116,6 +119,34 @@ export class SideColumns {
     })
   }
 
+  /** By scenario: the first position with the same text as result, or NO_TEXT. Undefined if the evaluator has no text. */
+  async textGroups(side: Side, evaluator: string): Promise<Int32Array | undefined> {
+    const scores = await this.scores(side, evaluator)
+    if (!scores) return undefined
+    const ordinal = side.ordinals.get(evaluator) as number
+    const { groups } = await this.cachedOf(side, `texts ${ordinal}`, async () => {
+      const scored = scores.numbers.reduce((count, number) => count + (Number.isNaN(number) ? 0 : 1), 0)
+      // Most evaluators have a score for every row, so that no text has to be read.
+      const groups = new Int32Array(scored < side.count ? side.positionCount : 0).fill(NO_TEXT)
+      const values = [side.key, ordinal]
+      if (groups.length > 0)
+        await this.setEqualRows(side, groups, textGroupsStatement(this.connection.sql), values)
+      return { groups: groups.some((group) => group !== NO_TEXT) ? groups : new Int32Array() }
+    })
+    return groups.length > 0 ? groups : undefined
+  }
+
+  /** Sets the groups of the rows that a statement returns: for each, its position and its group, packed into one number. */
+  async setEqualRows(
+    { positionCount }: Side,
+    groups: Int32Array,
+    statement: string,
+    values: Value[],
+  ): Promise<void> {
+    for (const pair of await this.connection.readNumbers(statement, positionCount, ...values))
+      groups[Math.floor(pair / positionCount)] = pair % positionCount
+  }
+
   /** By scenario. */
   measures(side: Side, column: 'cost' | 'latency'): Promise<RowNumbers> {
     const rows = { sql: `FROM measure WHERE evaluation = ? AND ${column} IS NOT NULL`, values: [side.key] }
@@ -157,4 +188,13 @@ function noNumbers({ positionCount }: Side): RowNumbers {
     numbers: new Float64Array(positionCount).fill(Number.NaN),
     verdicts: new Uint8Array(positionCount),
   }
+}
+
+/** Sorting takes memory for each text, so long ones are sorted by their hash. */
+export function textGroupsStatement({ sha256, cancelable }: SqlFragments): string {
+  const isLong = 'length(text) > 100'
+  return `SELECT position * ? + min(position)
+      OVER (PARTITION BY ${isLong}, CASE WHEN ${isLong} THEN ${sha256('text')} ELSE text END)
+    FROM result WHERE evaluation = ? AND evaluator = ? AND ${cancelable('position')}
+      AND is_error = 0 AND number IS NULL AND text IS NOT NULL`
 }

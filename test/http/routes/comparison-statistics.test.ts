@@ -16,6 +16,7 @@ import {
   isChanged,
   isHigherBetter,
   joinByModel,
+  labelsOf,
   type ModelEvaluation,
   type ModelJoin,
   type ModelPair,
@@ -161,6 +162,46 @@ test('returns the statistics, classes and warnings of the in-memory model', asyn
   )
 })
 
+test('counts labels of matched rows, and neither more than 50 different texts nor long ones', async () => {
+  const texts: Record<string, (row: number, run: number) => string> = {
+    tone: (row, run) => (row < 20 + 20 * run ? 'curt' : 'friendly'),
+    free: (row) => `text ${row}`,
+    long: (row) => 'x'.repeat(row === 0 ? 201 : 200),
+    'one side': (_, run) => (run === 0 ? 'label' : '1'),
+  }
+  const ids = ['labels-0', 'labels-1']
+  for (const [run, id] of ids.entries()) {
+    await sendRequest(service.baseUrl, EVALUATIONS, headers, 'POST', JSON.stringify({ id }))
+    const rows = Array.from({ length: 60 }, (_, row) => ({
+      id: `s${row}`,
+      results: Object.entries(texts).map(([name, textOf]) => ({
+        evaluator_config: name,
+        result: { type: 'any', value: name === 'one side' && run === 1 ? 1 : textOf(row, run) },
+      })),
+    }))
+    // The last row is only in the first evaluation.
+    const body = JSON.stringify(rows.slice(0, rows.length - run))
+    const response = await sendRequest(service.baseUrl, scenariosPath(id), headers, 'POST', body)
+    assert.equal(response.status, 201, response.text)
+  }
+  const comparison: Comparison = await read(
+    `/api/comparisons?${ids.map((id) => `evaluation=${id}`).join('&')}`,
+    'Comparison',
+  )
+  const labels = Object.fromEntries(
+    comparison.candidates[0]?.evaluators.map((one) => [one.name, one.labels]) ?? [],
+  )
+  assert.deepEqual(labels, {
+    tone: [
+      { label: 'friendly', base: 39, candidate: 19 },
+      { label: 'curt', base: 20, candidate: 40 },
+    ],
+    free: null,
+    long: null,
+    'one side': null,
+  })
+})
+
 function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: string): void {
   const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
   const triedJoins = joinByModel(baseline, candidates, by)
@@ -205,6 +246,7 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
       const classifiedPairs = repeats.map(([a, b]) =>
         classOf(rowScoreOf(a, evaluator.name), rowScoreOf(b, evaluator.name), isHigher),
       )
+      assert.deepEqual(evaluator.labels, labelsOf(repeats, evaluator.name), evaluator.name)
       checkEvaluator(evaluator, classifiedPairs, onlyBaseline + onlyCandidate, !hasDifferentRows)
     }
     for (const column of ['cost', 'latency'] as const) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { ComparedEvaluator, Comparison } from '../../../src/schema/comparisons.ts'
+import type { ComparedEvaluator, Comparison, PairedStatistics } from '../../../src/schema/comparisons.ts'
 import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
@@ -26,10 +26,7 @@ function createRows(scenarios: string[], repeats = 1): Promise<string> {
 }
 
 /** Converts statistics of the comparison to the form in the summary. */
-function toSummaryStatistics(
-  statistics: Omit<ComparedEvaluator, 'name' | 'higher_is_better' | 'is_verdict' | 'p_value' | 'classes'>,
-) {
-  const { n, base_mean, delta, interval, outcome, detectable } = statistics
+function toSummaryStatistics({ n, base_mean, delta, interval, outcome, detectable }: PairedStatistics) {
   return { n, mean: base_mean, delta, interval, outcome, detectable }
 }
 

@@ -14,8 +14,14 @@ import { Warnings } from '../warnings/warnings.tsx'
 import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
-import { hasNoScores, mostRelevantRows, type StatisticsRow, statisticsRows } from './statistics-rows.ts'
-import { StatisticsGroup, StatisticsHeader, UnscoredRow } from './statistics-table-rows.tsx'
+import {
+  hasLabels,
+  hasNoScores,
+  mostRelevantRows,
+  type StatisticsRow,
+  statisticsRows,
+} from './statistics-rows.ts'
+import { LabelRow, StatisticsGroup, StatisticsHeader, UnscoredRow } from './statistics-table-rows.tsx'
 
 /** With more evaluators than this, only the most relevant are visible until expanded. */
 const MAX_EVALUATORS = 6
@@ -99,21 +105,19 @@ interface StatisticsTableProps {
 function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTableProps) {
   const limit = useMemo(() => intervalLimit(rows), [rows])
   const isMultiple = comparison.candidates.length > 1
-  const [unscoredRows, scoredRows] = [rows.filter(hasNoScores), rows.filter((row) => !hasNoScores(row))]
+  const isUnscored = (row: StatisticsRow) => hasNoScores(row) && !hasLabels(row)
+  const unscoredRows = rows.filter(isUnscored)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: many evaluators scroll, so the element must be focusable
     <div className={styles.scroller} tabIndex={0}>
       <table className={isMultiple ? `${styles.table} ${styles.multiple}` : styles.table}>
         <StatisticsHeader comparison={comparison} limit={limit} />
-        {scoredRows.map((row) => (
-          <StatisticsGroup
-            key={row.evaluator === undefined ? row.name : `result.${row.name}`}
-            state={state}
-            row={row}
-            limit={limit}
-            meanLabel={meanLabel}
-          />
-        ))}
+        {rows.map((row) => {
+          const key = row.evaluator === undefined ? row.name : `result.${row.name}`
+          if (isUnscored(row)) return null
+          if (hasLabels(row)) return <LabelRow key={key} comparison={comparison} row={row} />
+          return <StatisticsGroup key={key} state={state} row={row} limit={limit} meanLabel={meanLabel} />
+        })}
         {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
       </table>
     </div>

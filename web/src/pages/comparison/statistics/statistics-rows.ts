@@ -1,9 +1,11 @@
 // Rows of the statistics: one per evaluator, then latency and cost; and the format of their numbers.
 import type { Comparison } from 'assay-client'
+import { formatCount } from '../../../format/numbers.ts'
 import { columnDecimals, formatChange, formatMeasure, UNIT_LABELS } from '../../../results/measures.ts'
 import { outcomeOf, type VerdictOutcome } from '../../../results/verdict-sentence.ts'
 
-export type StatisticsCell = MetricComparison & Partial<Pick<ComparedEvaluator, 'classes' | 'is_verdict'>>
+export type StatisticsCell = MetricComparison &
+  Partial<Pick<ComparedEvaluator, 'classes' | 'is_verdict' | 'labels'>>
 
 export interface StatisticsRow {
   name: string
@@ -94,9 +96,31 @@ function percentOf(value: number, { base_mean }: StatisticsCell): number | undef
   return base_mean ? (value / Math.abs(base_mean)) * 100 : undefined
 }
 
-/** For example evaluators with labels, and those that one of the evaluations does not have. */
+/** For example evaluators that one of the evaluations does not have. */
 export function hasNoScores({ cells }: StatisticsRow): boolean {
   return cells.every(({ n }) => n === 0)
+}
+
+/** Labels have counts instead of scores. */
+export function hasLabels(row: StatisticsRow): boolean {
+  return hasNoScores(row) && row.cells.some(({ labels }) => labels)
+}
+
+/** More would not fit in a line. */
+const MAX_LABELS = 6
+
+/** "neutral 60, friendly 55", the most frequent first. */
+export function labelCounts(
+  labels: StatisticsCell['labels'],
+  side: 'base' | 'candidate',
+  max = MAX_LABELS,
+): string {
+  const counts = (labels ?? []).filter((one) => one[side] > 0).toSorted((a, b) => b[side] - a[side])
+  const texts = counts.slice(0, max).map((one) => `${one.label} ${formatCount(one[side])}`)
+  return (
+    [...texts, ...(counts.length > max ? [`${counts.length - max} more labels`] : [])].join(', ') ||
+    'no label'
+  )
 }
 
 /** "−31.5 to −13.1"; empty without a confidence interval. */

@@ -1,13 +1,15 @@
 // The header and the rows of the statistics table.
 import type { Comparison } from 'assay-client'
+import { ArrowRight } from 'lucide'
 import { formatList } from '../../../format/list.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { evaluationName, shortName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { ROW_CLASSES } from '../row-classes.ts'
 import { IntervalAxis } from './interval-chart.tsx'
 import styles from './statistics.module.css'
 import { BaselineCell, CandidateCells } from './statistics-cells.tsx'
-import type { StatisticsRow } from './statistics-rows.ts'
+import { labelCounts, type StatisticsRow } from './statistics-rows.ts'
 
 type ComparedEvaluation = Comparison['evaluations'][number]
 
@@ -119,6 +121,46 @@ export function StatisticsGroup({ state, row, limit, meanLabel }: StatisticsGrou
           </tr>
         )
       })}
+    </tbody>
+  )
+}
+
+/** How often each label of an evaluator occurs: "r4: neutral 60, curt 1 → r5: curt 62". */
+export function LabelRow({ comparison, row }: { comparison: Comparison; row: StatisticsRow }) {
+  const first = row.cells.find(({ labels }) => labels)?.labels
+  const texts = comparison.evaluations.map(({ id }, index) => {
+    const [labels, side] =
+      index === 0 ? [first, 'base' as const] : [row.cells[index - 1]?.labels, 'candidate' as const]
+    return {
+      id,
+      name: shortName(comparison, id),
+      counts: labelCounts(labels, side),
+      all: labelCounts(labels, side, Infinity),
+    }
+  })
+  return (
+    <tbody>
+      <tr>
+        <th scope="row" className={styles.evaluator} data-tooltip={row.name}>
+          <bdi>{row.name}</bdi> <span className={styles.unit}>label</span>
+        </th>
+        <td
+          colSpan={MAX_COLUMNS - 1}
+          className={styles.labels}
+          data-tooltip={texts.map(({ name, all }) => `${name}: ${all}`).join('\n')}
+        >
+          {texts.map(({ id, name, counts }, index) => (
+            <span key={id}>
+              {index === 1 && (
+                <>
+                  <Icon icon={ArrowRight} size={12} /> <span className="sr-only">to</span>
+                </>
+              )}
+              <bdi>{name}</bdi>: <bdi>{counts}</bdi>
+            </span>
+          ))}
+        </td>
+      </tr>
     </tbody>
   )
 }
