@@ -15,6 +15,7 @@ const WITHOUT_SECTION = [
   'dialog.tsx',
   'icon.tsx',
   'keys.tsx',
+  'lazy-component.tsx',
   'loading.tsx',
   'truncation.tsx',
   'tooltip.tsx',

@@ -67,7 +67,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
       page.getByRole('grid', { name: title }).getByRole('columnheader').allTextContents()
     assert.deepEqual(await columnsOf('geo'), [
       '',
-      'geonewest 2 evaluations',
+      'geonewest 2 evaluationsLeaderboard',
       'Revision',
       'Rows',
       'exact %',

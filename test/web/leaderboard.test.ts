@@ -248,7 +248,18 @@ describe('the leaderboard page', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL((url) => url.pathname === '/evaluations/run-4')
   })
 
-  test('is reached from the selection on the first page', async () => {
+  test('is reached from a section and from the selection on the first page', async () => {
+    await visit(page, '/')
+    const section = page.getByRole('grid', { name: 'bot' })
+    await section.getByRole('link', { name: 'Leaderboard' }).click()
+    await page.waitForURL(`${baseUrl}/leaderboard?variant_id=eq.bot`)
+    await ranking.waitFor()
+    await visit(page, '/')
+    await section.waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('l')
+    await page.waitForURL(`${baseUrl}/leaderboard?variant_id=eq.bot`)
+    await ranking.waitFor()
     await visit(page, '/')
     await page.getByRole('checkbox', { name: 'Select Run 1' }).first().check()
     await page.getByRole('checkbox', { name: 'Select Run 2' }).first().check()

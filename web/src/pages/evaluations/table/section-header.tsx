@@ -95,6 +95,18 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
           {count}
         </SortButton>
       )}
+      {variantId !== null && evaluations.length > 1 && (
+        <Link
+          to="/leaderboard"
+          search={{ variant_id: `eq.${variantId}` }}
+          tabIndex={-1}
+          className={styles.more}
+          data-tooltip="Rank them over the rows that all of them have"
+          data-shortcut="l"
+        >
+          Leaderboard
+        </Link>
+      )}
     </th>
   )
 }

@@ -75,6 +75,10 @@ export function Sections({
       void navigate({ to: '/evaluations/$evaluationId', params: { evaluationId: tabStopId } })
     }
   }
+  const variantId = sections.find(({ rows }) => rows.some(({ id }) => id === tabStopId))?.variantId
+  function openLeaderboard() {
+    void navigate({ to: '/leaderboard', search: { variant_id: `eq.${variantId}` } })
+  }
   const toggle = useCallback(
     (id: string | undefined) => {
       if (id === undefined) return
@@ -91,6 +95,8 @@ export function Sections({
     'k, ArrowUp': { label: 'Previous evaluation', run: up },
     o: { label: 'Open', run: open },
     x: { label: 'Select', run: () => toggle(tabStopId) },
+    // With a selection, its bar has this key.
+    ...(variantId && selectedIds.size === 0 && { l: { label: 'Rank the variant', run: openLeaderboard } }),
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
