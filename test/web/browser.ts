@@ -111,7 +111,7 @@ export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The only rule that depends on the theme. */
 export const CONTRAST_RULES = ['color-contrast']
 
-/** Accessibility violations (WCAG 2.2 A and AA, or only these rules) in the page or a part of it, one line each. */
+/** Accessibility violations (WCAG 2.2 A and AA and equal landmarks, or only these rules) in the page or a part of it, one line each. */
 export async function accessibilityViolations(page: Page, rules = WCAG, part = 'html'): Promise<string[]> {
   // The content security policy blocks injected scripts, but not what the debugger evaluates.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'))
@@ -119,6 +119,7 @@ export async function accessibilityViolations(page: Page, rules = WCAG, part = '
     // Passed rules and selectors are not needed and would double the time.
     `axe.run(${JSON.stringify(part)}, {
       runOnly: ${JSON.stringify(rules)},
+      rules: { 'landmark-unique': { enabled: ${rules === WCAG} } },
       resultTypes: ['violations'],
       selectors: false,
     })`,

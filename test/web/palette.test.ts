@@ -55,6 +55,22 @@ describe('the palette', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/5`)
   })
 
+  test('finds a revision by its number alone, first that of the variant on the screen', async () => {
+    await visit(page, '/variants/support-answer')
+    await page.getByRole('row', { name: /r5/ }).first().waitFor()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill('R1')
+    const revisions = palette.getByRole('group', { name: 'Revisions' })
+    await revisions.getByRole('option', { name: 'Ticket triage r1' }).waitFor()
+    assert.equal(await activeOption(), 'Support answer r1support-answer')
+    await palette.getByRole('combobox').fill('r5')
+    await revisions.getByRole('option', { name: 'Support answer r5' }).waitFor()
+    assert.equal(await activeOption(), 'Support answer r5support-answer')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/5`)
+    assert.deepEqual(faults, [])
+  })
+
   test('runs actions of the page with their keys, and returns the focus', async () => {
     await visit(page, EVALUATION)
     // Actions are added when the rows are loaded.

@@ -1,6 +1,6 @@
 // What the palette lists: actions of the page with their keys, and evaluations, variants and revisions that the server finds.
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Variant } from 'assay-client'
 import { FlaskConical, GitCommitHorizontal, GitCompareArrows, Layers, SquareChevronRight } from 'lucide'
 import { assay } from '../../api/client.ts'
@@ -25,6 +25,8 @@ interface PaletteGroup {
 
 /** Items per group that the server finds. */
 const MAX_FOUND = 6
+/** How many variants are searched for a revision without a name. */
+const MAX_SEARCHED = 100
 /** Items per group before anything is typed. */
 const MAX_NEWEST = { evaluations: 5, variants: 3 }
 /** Only in the help: moving row by row needs the key itself. */
@@ -88,18 +90,33 @@ function useFoundItems(searchText: string): FoundItems {
     placeholderData: previousMatches,
     enabled,
   })
+  // "r5" can be a part of a name, too.
+  const variantText = name || searchText
   const variants = useQuery({
-    queryKey: ['palette', 'variants', name],
-    queryFn: ({ signal }) => assay.listVariants(listQuery(name, MAX_NEWEST.variants), { signal }),
+    queryKey: ['palette', 'variants', variantText],
+    queryFn: ({ signal }) => assay.listVariants(listQuery(variantText, MAX_NEWEST.variants), { signal }),
     placeholderData: previousMatches,
     enabled,
   })
+  const isAnyVariant = revision !== undefined && name === ''
+  const anyVariants = useQuery({
+    queryKey: ['palette', 'newest variants'],
+    queryFn: ({ signal }) => assay.listVariants({ limit: MAX_SEARCHED }, { signal }),
+    enabled: enabled && isAnyVariant,
+  })
+  const { variantId } = useParams({ strict: false })
   if (restriction !== null) return { groups: sharedGroups(restriction, searchText, links), status: '' }
   const foundVariants = variants.data?.items ?? []
+  const isCurrent = ({ id }: Variant) => Number(id === variantId)
+  const revisedVariants = isAnyVariant
+    ? (anyVariants.data?.items.toSorted((a, b) => isCurrent(b) - isCurrent(a)) ?? [])
+    : foundVariants
   const variantGroups = [
     {
       title: 'Revisions',
-      items: foundVariants.flatMap((variant) => revisionItems(variant, revision, links)),
+      items: revisedVariants
+        .flatMap((variant) => revisionItems(variant, revision, links))
+        .slice(0, MAX_FOUND),
     },
     { title: 'Variants', items: foundVariants.map(links.variant) },
   ]
@@ -108,9 +125,9 @@ function useFoundItems(searchText: string): FoundItems {
     items: (evaluations.data?.items ?? []).map(links.evaluation),
   }
   const groups = searchText === '' ? [evaluationGroup, ...variantGroups] : [...variantGroups, evaluationGroup]
-  const failure = evaluations.failureReason ?? variants.failureReason
+  const failure = evaluations.failureReason ?? variants.failureReason ?? anyVariants.failureReason
   if (failure) return { groups, status: `The search failed. ${failure.message}` }
-  const isLoading = evaluations.isPending || variants.isPending
+  const isLoading = evaluations.isPending || variants.isPending || anyVariants.isLoading
   return { groups, status: isLoading ? 'Searching…' : '', isLoading }
 }
 
@@ -123,10 +140,10 @@ function previousMatches<Data>(data: Data | undefined, query: { queryKey: readon
   return query?.queryKey.at(-1) === '' ? undefined : data
 }
 
-/** "support-answer r5" is revision 5 of the variants whose names contain "support-answer". */
+/** "support-answer r5" is revision 5 of the variants whose names contain "support-answer", and "r5" that of any variant. */
 function parseRevision(text: string): { name: string; revision?: number } {
-  const [, name, number] = /^(.+?)\s+r(\d{1,9})$/i.exec(text) ?? []
-  return name === undefined ? { name: text } : { name, revision: Number(number) }
+  const [, name = '', number] = /^(?:(.+?)\s+)?r(\d{1,9})$/i.exec(text) ?? []
+  return number === undefined ? { name: text } : { name, revision: Number(number) }
 }
 
 type Links = ReturnType<typeof useLinks>
