@@ -16,6 +16,7 @@ import { onCore } from './load-generator.ts'
 import { analysis } from './reads/analysis.ts'
 import { coldRead } from './reads/cold-read.ts'
 import { firstByte } from './reads/first-byte.ts'
+import { leaderboard } from './reads/leaderboard.ts'
 import { nginxRead } from './reads/nginx-read.ts'
 import { page } from './reads/page.ts'
 import { peakMemory } from './reads/peak-memory.ts'
@@ -66,6 +67,7 @@ const OTHER_BENCHMARKS: Record<string, Benchmark> = {
 const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = {
   growth,
   analysis,
+  leaderboard,
   deletion,
   'large-imports': largeImports,
   verdicts,

@@ -62,7 +62,7 @@ export async function openBreakdown(
       id: side.info.id,
       by: by.field === 'error' ? by.field : `${by.field}.${by.name}`,
       evaluators: describeEvaluators(side),
-      ...(baseline && { base: toSummaryBaseline(baseline, chosen) }),
+      ...(baseline && { base: await toSummaryBaseline(baseline, chosen) }),
       total,
       group_count: groupCount,
     } satisfies Omit<Breakdown, 'groups' | 'rest'>

@@ -56,7 +56,7 @@ async function addBaseline(scores: Scores, columns: JoinedColumns, chosen: Basel
       base: statisticsOf(evaluator.name),
       largest_regression: regressions.get(evaluator.name) ?? null,
     })),
-    base: toSummaryBaseline(columns, chosen),
+    base: await toSummaryBaseline(columns, chosen),
   }
 }
 

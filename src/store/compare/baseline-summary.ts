@@ -3,7 +3,6 @@ import type { BaselineReason } from '../../schema/rules.ts'
 import type { BaselineStatistics, EvaluationSummary } from '../../schema/summaries.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import { joinsDifferentRows } from './joins.ts'
 import {
   countChangedRows,
   NO_STATISTICS,
@@ -30,7 +29,7 @@ export async function summarizeWithBaseline(
   const { statisticsOf, cost, latency } = await readBaselineStatistics(columns, isIncluded)
   return {
     ...summary,
-    base: { ...toSummaryBaseline(columns, chosen), changed_parameters },
+    base: { ...(await toSummaryBaseline(columns, chosen)), changed_parameters },
     evaluators: summary.evaluators.map((evaluator) => ({ ...evaluator, base: statisticsOf(evaluator.name) })),
     cost: { ...summary.cost, base: cost },
     latency: { ...summary.latency, base: latency },
@@ -59,12 +58,12 @@ export async function readBaselineStatistics(
 }
 
 /** The baseline, and how its rows are paired with those of the first candidate. */
-export function toSummaryBaseline(
-  { baseline: { info }, firstJoin }: JoinedColumns,
+export async function toSummaryBaseline(
+  columns: JoinedColumns,
   chosen: BaselineReason | null,
-): NonNullable<EvaluationSummary['base']> {
-  const { id, name, variant_id, revision } = info
-  const { by, matched, rate } = firstJoin
+): Promise<NonNullable<EvaluationSummary['base']>> {
+  const { id, name, variant_id, revision } = columns.baseline.info
+  const { by, matched, rate } = columns.firstJoin
   return {
     id,
     name,
@@ -74,7 +73,7 @@ export function toSummaryBaseline(
     by,
     matched,
     match_rate: rate,
-    has_different_rows: joinsDifferentRows(firstJoin),
+    has_different_rows: await columns.hasDifferentRows(0),
   }
 }
 

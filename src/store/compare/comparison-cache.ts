@@ -2,21 +2,26 @@
 // so entries never become stale.
 import { LruCache, sizeOfText } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import type { JoinedEvaluation } from './join-keys.ts'
-import { type Join, joinEvaluations, type Pairing, restoreJoin } from './joins.ts'
+import type { JoinedEvaluation, JoinKey } from './join-keys.ts'
+import {
+  type CandidateJoin,
+  type Join,
+  joinCandidate,
+  joinEvaluations,
+  type Pairing,
+  restoreJoin,
+} from './joins.ts'
 
 /** Arrays with one number per row. */
 export type RowColumns = Record<string, Float64Array | Int32Array | Uint8Array>
 
-/** A join takes about 300 characters, a comparison a few thousand. */
+/** A join of two evaluations takes about 150 characters, a comparison a few thousand. */
 const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024
 /** Two evaluations of 100,000 rows take about 5 MB. */
 const MAX_COLUMN_BYTES = 64 * 1024 * 1024
 
 /** An evaluation to join, with the version that its rows have. */
 export type JoinedVersion = JoinedEvaluation & EvaluationVersion
-
-type CachedJoin = Pick<Join, 'by' | 'tried'> & { pairings: Pairing[] }
 
 export class ComparisonCache {
   readonly #texts = new LruCache(MAX_TEXT_CHARACTERS, sizeOfText)
@@ -36,28 +41,28 @@ export class ComparisonCache {
     return this.#texts.getOrCreate(`scores ${combineVersions(versions)} ${chosen}`, create)
   }
 
-  /** Throws like joinEvaluations. */
-  async join(connection: Connection, sides: JoinedVersion[], requestedKey: string): Promise<Join> {
+  /** Throws invalid-request if the evaluations cannot be joined by the requested key. */
+  join(connection: Connection, sides: JoinedVersion[], requestedKey: string): Promise<Join> {
     const [baseline, ...candidates] = sides as [JoinedVersion, ...JoinedVersion[]]
-    const key = `join ${combineVersions(sides)} ${requestedKey}`
-    let created: Join | undefined
+    return joinEvaluations(candidates, requestedKey, (candidate, by) =>
+      this.#joinCandidate(connection, baseline, candidate, by),
+    )
+  }
+
+  async #joinCandidate(
+    connection: Connection,
+    baseline: JoinedVersion,
+    candidate: JoinedVersion,
+    by: JoinKey,
+  ): Promise<CandidateJoin> {
+    let created: CandidateJoin | undefined
+    const key = `join ${combineVersions([baseline, candidate])} ${by}`
     const text = await this.#texts.getOrCreate(key, async () => {
-      created = await joinEvaluations(connection, baseline, candidates, requestedKey)
-      const { by, tried, joins } = created
-      const pairings = joins.map(({ by, matched, repeatedKeys, changes }) => ({
-        by,
-        matched,
-        repeatedKeys,
-        changes,
-      }))
-      return JSON.stringify({ by, tried, pairings } satisfies CachedJoin)
+      created = await joinCandidate(connection, baseline, candidate, by)
+      const { matched, repeatedKeys } = created
+      return JSON.stringify({ by, matched, repeatedKeys } satisfies Pairing)
     })
-    if (created) return created
-    const { by, tried, pairings }: CachedJoin = JSON.parse(text)
-    const joins: Join['joins'] = []
-    for (const [index, candidate] of candidates.entries())
-      joins.push(await restoreJoin(connection, baseline, candidate, pairings[index] as Pairing))
-    return { by, tried, joins }
+    return created ?? restoreJoin(connection, baseline, candidate, JSON.parse(text) as Pairing)
   }
 }
 

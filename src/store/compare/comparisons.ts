@@ -8,7 +8,7 @@ import type {
 import type { GateRules } from '../../schema/gate.ts'
 import { decideGate } from './gate.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import { type CandidateJoin, countChanges, type Join, joinsDifferentRows } from './joins.ts'
+import { type CandidateJoin, countChanges, type Join } from './joins.ts'
 import {
   countChangedRows,
   NO_STATISTICS,
@@ -70,8 +70,8 @@ async function compareCandidate(
     match_rate: rate,
     only_in_base,
     only_in_candidate,
-    ...(candidateJoin.changes ?? (await countChanges(connection, candidateJoin))),
-    has_different_rows: joinsDifferentRows(candidateJoin),
+    ...(await countChanges(connection, candidateJoin)),
+    has_different_rows: await columns.hasDifferentRows(index),
     evaluators: names.map((name, evaluator) => {
       const higherIsBetter = isHigherBetter(baseline, candidate, name)
       const statistics = evaluators.get(name) ?? NO_STATISTICS

@@ -8,7 +8,7 @@ import {
   type RowColumns,
 } from './comparison-cache.ts'
 import { hasUnusedPositions } from './join-keys.ts'
-import type { CandidateJoin, Join } from './joins.ts'
+import { type CandidateJoin, countChanges, type Join } from './joins.ts'
 import { CHANGE, changeOf, differenceOf } from './row-classes.ts'
 import { type Rows, UNUSED_POSITION } from './rows/rows.ts'
 import { SideColumns } from './side-columns.ts'
@@ -84,6 +84,37 @@ export class JoinedColumns extends SideColumns {
         }),
       ),
     )
+  }
+
+  /**
+   * Whether most rows that are joined by id are different rows of a test set, so that no conclusion is possible. The candidate is
+   * counted from 0.
+   */
+  async hasDifferentRows(candidate: number): Promise<boolean> {
+    const { by, matched } = this.join.joins[candidate] as CandidateJoin
+    // Under another join key, differing inputs do not mean that other rows ran.
+    if (by !== 'id') return false
+    const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
+    const { counts } = await this.cache.columns.getOrCreate(`different inputs ${version}`, async () => ({
+      counts: Int32Array.of(await this.#countDifferentInputs(candidate)),
+    }))
+    return 2 * (counts[0] as number) > matched
+  }
+
+  async #countDifferentInputs(candidate: number): Promise<number> {
+    const { candidatePositions } = await this.pairIndex(candidate)
+    const isMoved = candidatePositions.some((position, row) => position >= 0 && position !== row)
+    if (isMoved)
+      return (await countChanges(this.connection, this.join.joins[candidate] as CandidateJoin)).inputs_differ
+    // Reading both evaluations in order is five times as fast as joining them by id.
+    const positions = await this.connection.readNumbers(
+      `SELECT a.position FROM measure AS a CROSS JOIN measure AS b
+       WHERE a.evaluation = ? AND ${this.connection.sql.cancelable('a.position')} AND b.evaluation = ?
+         AND b.position = a.position AND b.input_text_hash <> a.input_text_hash`,
+      this.baseline.key,
+      (this.sides[candidate + 1] as Side).key,
+    )
+    return positions.filter((position) => candidatePositions[position] === position).length
   }
 
   /** The score differences of the pairs with a candidate, counted from 0. */

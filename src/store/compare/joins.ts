@@ -29,8 +29,6 @@ export interface CandidateJoin {
   rate: number
   /** The number of rows in each evaluation that have the same join key as an earlier row. */
   repeatedKeys: { baseline: number; candidate: number }
-  /** Counted for rows that are joined by id only: otherwise it says nothing about whether the same row ran. */
-  changes: ChangeCounts | undefined
   /**
    * Selects one row per pair in baseline order: `base_position` and `position`, those of the first scenarios of both rows. Usable as
    * a subquery or a CTE.
@@ -39,12 +37,7 @@ export interface CandidateJoin {
 }
 
 /** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
-export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeatedKeys' | 'changes'>
-
-/** Whether the rows that are joined by id are different rows of a test set, so that no conclusion is possible. */
-export function joinsDifferentRows({ matched, changes }: Pairing): boolean {
-  return changes !== undefined && 2 * changes.inputs_differ > matched
-}
+export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeatedKeys'>
 
 export interface Join {
   by: JoinKey
@@ -54,17 +47,16 @@ export interface Join {
   joins: CandidateJoin[]
 }
 
-/** Throws invalid-request if the join key is unknown or an evaluation lacks the named input. */
-export async function joinEvaluations(
-  connection: Connection,
-  baseline: JoinedEvaluation,
-  candidates: JoinedEvaluation[],
+/** Throws invalid-request if the join key is unknown, and like `join`. */
+export async function joinEvaluations<Evaluation extends JoinedEvaluation>(
+  candidates: Evaluation[],
   requestedKey: string,
+  join: (candidate: Evaluation, by: JoinKey) => Promise<CandidateJoin>,
 ): Promise<Join> {
   const tried: Join['tried'] = []
   for (const by of requestedKey === 'auto' ? AUTO_KEYS : [parseJoinKey(requestedKey)]) {
     const joins: CandidateJoin[] = []
-    for (const candidate of candidates) joins.push(await joinCandidate(connection, baseline, candidate, by))
+    for (const candidate of candidates) joins.push(await join(candidate, by))
     const match_rate = Math.min(...joins.map(({ rate }) => rate))
     tried.push({ by, match_rate })
     if (match_rate >= MIN_MATCH_RATE || requestedKey !== 'auto' || by === 'position')
@@ -73,7 +65,7 @@ export async function joinEvaluations(
   throw new Error('auto must always accept the last key')
 }
 
-/** Throws like joinEvaluations, without reading rows. */
+/** Throws like joinCandidate, without reading rows. */
 export async function checkJoin(
   connection: Connection,
   baseline: { key: number },
@@ -86,7 +78,8 @@ export async function checkJoin(
   for (const candidate of candidates) await getInputOrdinals(connection, [baseline, candidate], input)
 }
 
-async function joinCandidate(
+/** Throws invalid-request if an evaluation lacks the named input. */
+export async function joinCandidate(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidate: JoinedEvaluation,
@@ -104,9 +97,7 @@ async function joinCandidate(
     isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
     pairs,
   )
-  const pairing = { by, matched, repeatedKeys, changes: undefined }
-  const join = toCandidateJoin(connection.sql, baseline, candidate, joinColumns, pairing)
-  return by === 'id' ? { ...join, changes: await countChanges(connection, join) } : join
+  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, { by, matched, repeatedKeys })
 }
 
 /** Rebuilds a join from its counts. The evaluations must not have changed since. */
@@ -143,7 +134,7 @@ function buildPairs(
   return { pairs: isIndexOnly ? indexedPairs(a, b) : hashedPairs(a, b, sql), isIndexOnly }
 }
 
-export interface ChangeCounts {
+interface ChangeCounts {
   /** The number of pairs with different outputs. Of repeats, the first ones are compared. */
   outputs_changed: number
   /** The number of pairs with different expected answers. */

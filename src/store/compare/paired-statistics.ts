@@ -7,7 +7,6 @@ import {
   summarizeDifferences,
 } from '../statistics/paired-differences.ts'
 import type { JoinedColumns } from './joined-columns.ts'
-import { type CandidateJoin, joinsDifferentRows } from './joins.ts'
 import { CHANGE, changeOf } from './row-classes.ts'
 import type { RowScores } from './rows/row-scores.ts'
 import type { Side } from './sides.ts'
@@ -77,7 +76,7 @@ export async function readPairs(columns: JoinedColumns, candidate: number): Prom
   const { candidatePositions } = await columns.pairIndex(candidate)
   const rows = candidatePositions.map((_, row) => row)
   const isPaired = (row: number) => (candidatePositions[row] as number) >= 0
-  const hasOutcome = !joinsDifferentRows(columns.join.joins[candidate] as CandidateJoin)
+  const hasOutcome = !(await columns.hasDifferentRows(candidate))
   return { rows: rows.filter(isPaired), candidatePositions, hasOutcome }
 }
 

@@ -68,7 +68,7 @@ export function measureDifferences(numbers: PairedNumbers): MeasuredDifferences 
   }
 }
 
-function countDirections({ baseline, candidate }: PairedNumbers): { higher: number; lower: number } {
+export function countDirections({ baseline, candidate }: PairedNumbers): { higher: number; lower: number } {
   let [higher, lower] = [0, 0]
   for (let row = 0; row < candidate.length; row += 1) {
     const [number, base] = [candidate[row] as number, baseline[row] as number]

@@ -49,15 +49,6 @@ export function concludeDifferences(measured: MeasuredDifferences, confidence: n
   return measured.hasRepeats ? concludeRepeated(measured, confidence) : concludeVerdicts(measured, confidence)
 }
 
-/** The direction alone. For verdicts it is much faster, and the same: their interval excludes 0 exactly if McNemar's test rejects. */
-export function findDirection(measured: MeasuredDifferences, confidence: number): Conclusion['direction'] {
-  const { n, verdicts, higher, lower } = measured.summary
-  const isTest = canConclude(measured) && verdicts === n && !measured.hasRepeats
-  if (!isTest) return concludeDifferences(measured, confidence).direction
-  if (exactMcNemar(lower, higher) > 1 - confidence) return 'tied'
-  return higher > lower ? 'higher' : 'lower'
-}
-
 /** Equal differences of numbers say nothing about other rows, unless they are 0. */
 export function canConclude({ summary, hasVariance }: MeasuredDifferences): boolean {
   const { n, verdicts, delta } = summary

@@ -1,13 +1,6 @@
 // Ranks of evaluations over the same rows. They are ranges, because only certain differences order two evaluations. Uses no
 // database.
-import { measureDifferences } from './measured-differences.ts'
-import { findDirection } from './paired-differences.ts'
-
-export interface RankedScores {
-  /** By row: the mean of its repeats. The rows are the same for all evaluations. */
-  means: Float64Array
-  hasRepeats: boolean
-}
+import { createPairTest, type RankedScores } from './pair-test.ts'
 
 /** The confidence of each pair, with which all pairs together have at least 95 % (Bonferroni). */
 export function pairConfidence(evaluations: number): number {
@@ -21,18 +14,13 @@ export function findRanks(
   areVerdicts: boolean,
   higherIsBetter: boolean,
 ): [best: number, worst: number][] {
-  const confidence = pairConfidence(scores.length)
+  const rowCount = scores[0]?.means.length ?? 0
+  const findDirection = createPairTest(rowCount, areVerdicts, pairConfidence(scores.length))
   const ranks = scores.map((): [number, number] => [1, scores.length])
   for (const [index, candidate] of scores.entries()) {
     for (let other = 0; other < index; other += 1) {
       const baseline = scores[other] as RankedScores
-      const measured = measureDifferences({
-        baseline: baseline.means,
-        candidate: candidate.means,
-        verdicts: areVerdicts ? candidate.means.length : 0,
-        hasRepeats: baseline.hasRepeats || candidate.hasRepeats,
-      })
-      const direction = findDirection(measured, confidence)
+      const direction = findDirection(baseline, candidate)
       if (direction !== 'higher' && direction !== 'lower') continue
       const isBetter = (direction === 'higher') === higherIsBetter
       const [better, worse] = isBetter ? [index, other] : [other, index]

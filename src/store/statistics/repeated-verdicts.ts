@@ -19,7 +19,7 @@ export function repeatedInterval(changes: RepeatedChanges, confidence: number): 
   return [Math.max(-1, mean - margin), Math.min(1, mean + margin)]
 }
 
-interface Quantiles {
+export interface Quantiles {
   student: number
   /** How many rows are added in each direction. */
   added: number
@@ -33,11 +33,11 @@ export function addedRows(confidence: number): number {
   return normalQuantile(confidence) ** 2 / 3
 }
 
-function quantilesOf(n: number, confidence: number): Quantiles {
+export function quantilesOf(n: number, confidence: number): Quantiles {
   return { student: studentQuantile(confidence, n - 1), added: addedRows(confidence) }
 }
 
-function estimateChange({ n, sum, squareSum }: RepeatedChanges, { student, added }: Quantiles) {
+export function estimateChange({ n, sum, squareSum }: RepeatedChanges, { student, added }: Quantiles) {
   const total = n + 2 * added
   const mean = sum / total
   const variance = Math.max(0, (squareSum + 2 * added) / total - mean * mean)

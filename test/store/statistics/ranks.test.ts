@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRandom } from '../../../bench/data.ts'
-import {
-  findFrontier,
-  findRanks,
-  pairConfidence,
-  type RankedScores,
-} from '../../../src/store/statistics/ranks.ts'
+import type { RankedScores } from '../../../src/store/statistics/pair-test.ts'
+import { findFrontier, findRanks, pairConfidence } from '../../../src/store/statistics/ranks.ts'
 import { testOptions } from '../../support/options.ts'
 
 const MODELS = 10

@@ -90,8 +90,13 @@ export async function rankRuns(runs: Runs, requestedKey: string): Promise<Leader
 
 async function readNumbers({ columns, shared }: Runs, run: Run): Promise<RunNumbers> {
   const positions = shared.map((row) => run.positions[row] as number)
-  const select = (numbers: Float64Array) =>
-    Float64Array.from(positions, (position) => numbers[position] as number)
+  const select = (numbers: Float64Array) => {
+    // Faster than Float64Array.from, which iterates.
+    const selected = new Float64Array(positions.length)
+    for (let index = 0; index < positions.length; index += 1)
+      selected[index] = numbers[positions[index] as number] as number
+    return selected
+  }
   const present = (numbers: Float64Array) => select(numbers).filter((number) => !Number.isNaN(number))
   const means = select(run.scores.numbers)
   const counts = run.scores.repeats?.counts

@@ -5,7 +5,7 @@ import type { Connection } from '../../dialect/dialect.ts'
 import type { ComparisonCache } from '../comparison-cache.ts'
 import { JoinedColumns } from '../joined-columns.ts'
 import { resolveName } from '../joined-filters.ts'
-import { type CandidateJoin, joinsDifferentRows, MIN_MATCH_RATE } from '../joins.ts'
+import { MIN_MATCH_RATE } from '../joins.ts'
 import type { RowScores } from '../rows/row-scores.ts'
 import { UNUSED_POSITION } from '../rows/rows.ts'
 import { SideColumns } from '../side-columns.ts'
@@ -60,12 +60,12 @@ export async function openRuns(
     (row) => candidatePositions[row] !== UNUSED_POSITION,
   )
   for (const [index, side] of columns.sides.entries()) {
-    const join = index === 0 ? undefined : (columns.join.joins[index - 1] as CandidateJoin)
-    if (join && joinsDifferentRows(join)) {
+    const isReference = index === 0
+    if (!isReference && (await columns.hasDifferentRows(index - 1))) {
       warnings.push(warnDifferentRows(side, reference))
       continue
     }
-    const positions = join ? (await columns.pairIndex(index - 1)).candidatePositions : identity(rows)
+    const positions = isReference ? identity(rows) : (await columns.pairIndex(index - 1)).candidatePositions
     const scores = (await columns.rowScores(side, on)) as RowScores
     runs.set(side, { side, positions, scores })
   }
@@ -119,13 +119,18 @@ async function joinRuns(
 ): Promise<JoinedColumns> {
   if (by !== 'auto') return JoinedColumns.open(connection, sides as Sides, by, cache)
   const byId = await JoinedColumns.open(connection, sides as Sides, 'id', cache)
-  if (lowestRate(byId) >= MIN_MATCH_RATE) return byId
+  const idRate = await readLowestRate(byId)
+  if (idRate >= MIN_MATCH_RATE) return byId
   const byInput = await JoinedColumns.open(connection, sides as Sides, 'input', cache)
-  return lowestRate(byInput) > lowestRate(byId) ? byInput : byId
+  return (await readLowestRate(byInput)) > idRate ? byInput : byId
 }
 
-function lowestRate({ join }: JoinedColumns): number {
-  return Math.min(...join.joins.map((join) => (joinsDifferentRows(join) ? 0 : join.rate)))
+/** Different rows under the same ids do not match. */
+async function readLowestRate(columns: JoinedColumns): Promise<number> {
+  const rates: number[] = []
+  for (const [candidate, { rate }] of columns.join.joins.entries())
+    rates.push((await columns.hasDifferentRows(candidate)) ? 0 : rate)
+  return Math.min(...rates)
 }
 
 /** Maps each row to itself. */
