@@ -1,12 +1,17 @@
-// assay breakdown: the statistics of groups of scenarios. assay agreement: how well two evaluators agree.
+// assay leaderboard: ranks evaluations. assay breakdown: the statistics of groups of scenarios. assay agreement: how well two
+// evaluators agree.
 import { UsageError } from '../errors.ts'
+import type { Settings } from '../settings/settings.ts'
 import { agreementText } from './analysis/agreement-text.ts'
 import { breakdownText } from './analysis/breakdown-text.ts'
 import { parseBreakdown } from './analysis/group-labels.ts'
+import { leaderboardText } from './analysis/leaderboard-text.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import { resolveId, resolveOptionalId } from './target/resolve-id.ts'
+import type { Target } from './target/target.ts'
+import type { LeaderboardQuery } from './target/target-types.ts'
 import { checkGroupKey } from './validation.ts'
 
 export const breakdown: Command = {
@@ -39,4 +44,58 @@ export const agreement: Command = {
     if (json) print(text)
     else process.stdout.write(agreementText(JSON.parse(text), public_url ?? url))
   },
+}
+
+const MAX_EVALUATIONS = 50
+
+export const leaderboard: Command = {
+  argumentCount: [0, MAX_EVALUATIONS],
+  argumentHelp: `2 to ${MAX_EVALUATIONS} evaluations, one family, or none with --variant`,
+  async run(settings, ids) {
+    checkRankedSelection(settings, ids)
+    const { format, csv, json } = settings
+    const isText = !json && format === undefined
+    const text = await withTarget(settings, async (target) =>
+      target.getLeaderboard({
+        ...(await selectEvaluations(target, ids, settings)),
+        on: settings.on[0],
+        by: settings.join,
+        format,
+        csv,
+      }),
+    )
+    if (isText) process.stdout.write(leaderboardText(JSON.parse(text)))
+    else if (format === 'csv') process.stdout.write(text)
+    else print(text)
+  },
+}
+
+function checkRankedSelection({ format, csv, json, on, variant }: Settings, ids: string[]): void {
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
+  if (ids.includes('')) throw new UsageError('The id of an evaluation is empty.')
+  if (ids.length === 0 && variant === undefined)
+    throw new UsageError('Name the evaluations to rank, their family, or their variant with --variant.')
+  if (ids.length > 0 && variant !== undefined)
+    throw new UsageError('Name evaluations or a variant with --variant, not both.')
+  if (on.length > 1) throw new UsageError('A leaderboard ranks by one evaluator. Set --on once.')
+  if (format !== undefined && format !== 'json' && format !== 'csv')
+    throw new UsageError(`--format is '${format}', which is not one of json, csv.`)
+  if (json && format === 'csv') throw new UsageError('--json and --format csv cannot be combined.')
+  if (csv !== undefined && csv !== 'excel') throw new UsageError(`--csv is '${csv}', which is not excel.`)
+  if (csv !== undefined && format !== 'csv') throw new UsageError('--csv needs --format csv.')
+}
+
+/** One argument is a family: the evaluations of one file with several prompts or providers. */
+async function selectEvaluations(
+  target: Target,
+  names: string[],
+  { variant }: Settings,
+): Promise<LeaderboardQuery> {
+  if (variant !== undefined) return { variant_id: `eq.${await resolveId(target, 'variant', variant)}` }
+  const [first = '', ...others] = names
+  if (others.length === 0) return { family: `eq.${first}` }
+  const evaluation: string[] = []
+  for (const name of names) evaluation.push(await resolveId(target, 'evaluation', name))
+  return { evaluation }
 }

@@ -42,6 +42,17 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     ],
     load: async () => (await import('./compare.ts')).compare,
   },
+  leaderboard: {
+    argumentNames: 'EVALUATION…',
+    summary:
+      'Rank 2 to 50 evaluations by an evaluator, over the rows that all of them have. One argument is a family: the evaluations of one file.',
+    examples: [
+      'assay leaderboard haiku sonnet gpt-mini --on answer_correct',
+      'assay leaderboard main',
+      'assay leaderboard --variant support-answer --format csv',
+    ],
+    load: async () => (await import('./analysis.ts')).leaderboard,
+  },
   breakdown: {
     argumentNames: 'EVALUATION',
     summary:

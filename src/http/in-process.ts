@@ -31,6 +31,7 @@ const OPERATIONS: Record<string, () => Promise<AddRoutes>> = {
   breakdown: async () => (await import('./routes/breakdowns.ts')).breakdownRoutes,
   agreement: async () => (await import('./routes/agreements.ts')).agreementRoutes,
   comparisons: async () => (await import('./routes/comparisons.ts')).comparisonRoutes,
+  leaderboards: async () => (await import('./routes/leaderboards.ts')).leaderboardRoutes,
   variants: async () => (await import('./routes/variants.ts')).variantRoutes,
   revisions: async () => (await import('./routes/revisions.ts')).revisionRoutes,
   diff: async () => (await import('./routes/revisions.ts')).revisionRoutes,

@@ -12,7 +12,18 @@ export const COMMAND_SETTINGS = {
     help: 'Project to use. It is created with its first key or import.',
     commands: [
       ...['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
-      ...['breakdown', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
+      ...[
+        'breakdown',
+        'leaderboard',
+        'agreement',
+        'list',
+        'show',
+        'delete',
+        'revisions',
+        'diff',
+        'copy',
+        'prune',
+      ],
     ],
   },
   to_project: {
@@ -77,8 +88,9 @@ export const COMMAND_SETTINGS = {
     help: {
       import: 'File format, instead of automatic detection. assay import --help lists the formats.',
       export: 'json, ndjson or csv. Default: json.',
+      leaderboard: 'json or csv, instead of text.',
     },
-    commands: ['import', 'export'],
+    commands: ['import', 'export', 'leaderboard'],
     // The formats are different ones, so one variable cannot set both.
     variableCommands: ['import'],
   },
@@ -86,7 +98,7 @@ export const COMMAND_SETTINGS = {
     type: 'text',
     placeholder: 'excel',
     help: 'With --format csv: excel adds an apostrophe to cells that a spreadsheet could read as a formula. This changes the data.',
-    commands: ['export'],
+    commands: ['export', 'leaderboard'],
   },
   evaluation: {
     type: 'text',
@@ -101,10 +113,11 @@ export const COMMAND_SETTINGS = {
       import: 'Id of the variant. A file of revisions is added to it.',
       share: 'Id of the variant to share.',
       list: 'Only evaluations of the variant with this id.',
+      leaderboard: 'Rank the newest 50 evaluations of this variant.',
       show: 'Id of the variant to show.',
       delete: 'Id of the variant to delete.',
     },
-    commands: ['import', 'share', 'list', 'show', 'delete'],
+    commands: ['import', 'share', 'list', 'leaderboard', 'show', 'delete'],
     // A variable that is set for imports must not choose what another command shows or deletes.
     variableCommands: ['import'],
   },
@@ -246,14 +259,25 @@ export const COMMAND_SETTINGS = {
     type: 'text',
     default: 'auto',
     placeholder: 'KEY',
-    help: 'Join key that matches scenarios of two evaluations: id, input (all inputs), input.NAME (one input) or position. auto selects the first of id, input and position that matches nearly all scenarios. Groups of --by need auto.',
-    commands: ['compare'],
+    help: {
+      compare:
+        'Join key that matches scenarios of two evaluations: id, input (all inputs), input.NAME (one input) or position. auto selects the first of id, input and position that matches nearly all scenarios. Groups of --by need auto.',
+      leaderboard:
+        'Join key that matches rows: id, input (all inputs), input.NAME (one input) or position. auto uses id if it matches nearly all rows, otherwise the better one of id and input.',
+    },
+    commands: ['compare', 'leaderboard'],
   },
   on: {
     type: 'list',
     placeholder: 'EVALUATOR',
-    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions and groups are listed. Repeat the flag or separate names by commas. If not set: verdicts, and evaluators with a declared direction or threshold, except those of people.',
-    commands: ['compare'],
+    help: {
+      compare:
+        'Evaluators that --fail-on-regression checks, and whose worst regressions and groups are listed. Repeat the flag or separate names by commas. If not set: verdicts, and evaluators with a declared direction or threshold, except those of people.',
+      leaderboard: 'The evaluator to rank by. If not set: the one that the most evaluations have.',
+    },
+    commands: ['compare', 'leaderboard'],
+    // The gate can check several evaluators, a leaderboard ranks by one.
+    variableCommands: ['compare'],
   },
   fail_on_regression: {
     type: 'boolean',
@@ -348,7 +372,7 @@ export const COMMAND_SETTINGS = {
     help: 'Print JSON instead of text.',
     commands: [
       ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
-      ...['breakdown', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff'],
+      ...['breakdown', 'leaderboard', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff'],
       ...['copy', 'prune', 'compact', 'migrate'],
     ],
   },

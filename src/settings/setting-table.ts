@@ -11,6 +11,7 @@ export const REMOTE_COMMANDS = [
   'export',
   'compare',
   'breakdown',
+  'leaderboard',
   'agreement',
   'share',
   'changes',

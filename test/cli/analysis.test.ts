@@ -20,7 +20,7 @@ test('the outputs in the docs equal the printed ones', async () => {
   const text = readFileSync(page, 'utf8')
   let updated = text
   const blocks = [...text.matchAll(/<!-- output of assay ([^\n]+) -->\n\n```text\n(.*?)```\n/gs)]
-  assert.equal(blocks.length, 3)
+  assert.equal(blocks.length, 4)
   for (const [block, command = '', output = ''] of blocks) {
     const { code, stdout, stderr } = await run(...command.split(' '))
     assert.deepEqual([code, stderr], [0, ''])

@@ -47,6 +47,18 @@ export interface ExportOptions {
   rows?: RowSelection | undefined
 }
 
+/** Query parameters of leaderboards. */
+export interface LeaderboardQuery {
+  evaluation?: string[]
+  /** Filters of evaluations. */
+  family?: string
+  variant_id?: string
+  on?: string | undefined
+  by?: string | undefined
+  format?: string | undefined
+  csv?: string | undefined
+}
+
 export interface OpenComparison {
   comparison: Comparison
   /** Why the baseline was chosen. Null if it was named. */

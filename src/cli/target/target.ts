@@ -1,6 +1,6 @@
 // The operations of commands about a project, on the API of a service or of a local store. Texts of the API stay exact, unlike
 // parsed numbers.
-import { AssayConnectionError } from 'assay-client'
+import { AssayConnectionError, type QueryValue } from 'assay-client'
 import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
@@ -28,6 +28,7 @@ import {
 import type {
   ChangeFilters,
   ExportOptions,
+  LeaderboardQuery,
   ListOptions,
   Noun,
   OpenComparison,
@@ -226,6 +227,11 @@ export class Target {
     return this.#about('evaluation', id, () => read().catch(throwUsageError))
   }
 
+  /** The text of a leaderboard, as JSON or CSV. Throws UsageError if the evaluations cannot be selected or ranked this way. */
+  getLeaderboard(query: LeaderboardQuery): Promise<string> {
+    return this.#call(() => this.#readText(['leaderboards'], { ...query }).catch(throwUsageError))
+  }
+
   async createShare(share: ShareToCreate): Promise<NewShare> {
     this.checkScopes('read', 'write')
     return this.#call(() => this.#api.assay.createShare(share) as Promise<NewShare>)
@@ -256,7 +262,7 @@ export class Target {
     return this.#call(() => this.#api.importFile(source, importer, settings, signal))
   }
 
-  async #readText(path: string[], query?: Record<string, string | undefined>): Promise<string> {
+  async #readText(path: string[], query?: Record<string, QueryValue>): Promise<string> {
     return (await this.#api.assay.read(path, query)).text()
   }
 

@@ -89,6 +89,10 @@ const COMMANDS: [named: string[], exact: string[]][] = [
     ['breakdown', b, '--by', 'result.correct', '--base', a],
   ],
   [
+    ['leaderboard', 'a', 'b'],
+    ['leaderboard', a, b],
+  ],
+  [
     ['agreement', 'a', '--evaluator', 'correct', '--with', 'by_person'],
     ['agreement', a, '--evaluator', 'correct', '--with', 'by_person'],
   ],
