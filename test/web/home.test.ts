@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
+import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../src/store/access/projects.ts'
+import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 import { addBusyProject, COMPARED, REGRESSED, RUNNING, SINGLE, UNRELATED } from './busy-project.ts'
 
@@ -116,21 +120,17 @@ describe('the first page with 14 variants', { skip: WITHOUT_BROWSER }, async () 
 
   test('names of evaluators keep their spaces', async () => {
     for (const [region, name] of [
-      [attention, 'Answer Relevancy %'],
+      [attention, 'Answer Relevancy'],
       [compared, 'Tool called. passed'],
     ] as const) {
-      const texts = await region.locator('[data-tooltip]').evaluateAll((elements) => {
-        const visible = elements.map((element) => (element as HTMLElement).innerText.replace(/\s+/g, ' '))
-        return visible.filter((text) => /Relevancy|called/.test(text))
-      })
-      assert.ok(
-        texts.some((text) => text.startsWith(name)),
-        `${name} in ${JSON.stringify(texts)}`,
-      )
+      const words = name.split(' ')
+      const element = region.locator(`[data-tooltip="${name} %"]`)
+      const positions = await Promise.all(words.map((word) => element.evaluate(positionOf, word)))
+      for (const [index, { left }] of positions.slice(1).entries()) {
+        const space = left - (positions[index]?.right ?? left)
+        assert.ok(space > 2, `${space} px before ${words[index + 1]}`)
+      }
     }
-    await visit(page, '/?name=contains.reply-translator')
-    await page.getByText('2 match').waitFor()
-    await visit(page, '/')
   })
 
   test('headers break only where a name does not fit into the free space', async () => {
@@ -146,9 +146,32 @@ describe('the first page with 14 variants', { skip: WITHOUT_BROWSER }, async () 
     const header = page
       .getByRole('grid', { name: 'rag-faq' })
       .getByRole('columnheader', { name: 'retrieval_of_supporting_passages_40' })
-    assert.ok(await header.evaluate(isEndVisible))
+    assert.ok((await header.evaluate(positionOf, '40')).isVisible)
     const row = page.getByRole('row', { name: 'rag-faq run 3' })
     assert.match((await row.textContent()) ?? '', /25\.0−65\.0worse/)
+  })
+
+  test('the list of variants has the score, change and trend of each variant, and its last run', async () => {
+    await visit(page, '/variants')
+    const variantRow = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) })
+    await variantRow('agent-refunds').getByText('vs r4').waitFor()
+    const text = (await variantRow('agent-refunds').textContent()) ?? ''
+    assert.match(text, /task_success %10\.0−80\.0worse vs r4r5 .*5r5/)
+    assert.match(
+      (await variantRow('support-answer').textContent()) ?? '',
+      /95\.0\+55\.0better vs r3r5 running5r5/,
+    )
+    assert.match((await variantRow('mmlu-pro').textContent()) ?? '', /pass %50\.0r1 /)
+    const points = variantRow('product-search').getByRole('group', {
+      name: 'Tool called. passed of each evaluation',
+    })
+    assert.equal(await points.getByRole('link').count(), 3)
+    await assertNoViolations(openedPage)
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    await page.setViewportSize(SIZE)
+    await visit(page, '/')
+    await firstRow.waitFor()
   })
 
   test('the page is accessible, and a narrow one has lists that open', async () => {
@@ -161,6 +184,23 @@ describe('the first page with 14 variants', { skip: WITHOUT_BROWSER }, async () 
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
     await page.setViewportSize(SIZE)
   })
+
+  test('a variant has its score also if another one has many newer runs', {
+    skip: fullOnly('adds 300 evaluations'),
+  }, async () => {
+    await store.writer.transaction(async (transaction) => {
+      const project = await ensureProject(transaction, 'default')
+      for (let run = 0; run < 300; run++) {
+        const id = `mmlu-pro-${run}`
+        await createEvaluation(transaction, project, parsedValue({ id, variant_id: 'mmlu-pro' }))
+      }
+    })
+    const other = await openPage({ baseUrl, key, path: '/variants' })
+    await other.page
+      .getByRole('row', { name: /^agent-refunds / })
+      .getByText('vs r4')
+      .waitFor()
+  })
 })
 
 async function topOf(locator: Locator): Promise<number> {
@@ -172,18 +212,19 @@ function runCount(evaluators: Record<string, readonly number[]>): number {
   return Object.values(evaluators)[0]?.length ?? 0
 }
 
-/** Whether the last characters of the name are inside the header. */
-function isEndVisible(header: Element): boolean {
-  const box = header.getBoundingClientRect()
-  const texts = document.createTreeWalker(header, NodeFilter.SHOW_TEXT)
+/** Where a word of an element is, which can be any of its texts. */
+function positionOf(element: Element, word: string): { left: number; right: number; isVisible: boolean } {
+  const box = element.getBoundingClientRect()
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const end = (text.textContent ?? '').search(/40$/)
-    if (end < 0) continue
+    const start = text.textContent?.indexOf(word) ?? -1
+    if (start < 0) continue
     const range = document.createRange()
-    range.setStart(text, end)
-    range.setEnd(text, end + 2)
+    range.setStart(text, start)
+    range.setEnd(text, start + word.length)
     const { left, right, top, bottom } = range.getBoundingClientRect()
-    return right > left && left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom
+    const isInside = left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom
+    return { left, right, isVisible: right > left && isInside }
   }
-  return false
+  throw new Error(`no ${word} in ${element.textContent}`)
 }

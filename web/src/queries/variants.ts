@@ -1,6 +1,7 @@
 // Queries about variants and revisions. Query keys contain all parameters, so that equal queries share one request.
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Evaluation, Variant, VariantRevision } from 'assay-client'
+import { formatInList } from '../../../src/schema/filters/in-operand.ts'
 import { assay } from '../api/client.ts'
 
 /** Variants per request. */
@@ -34,6 +35,46 @@ export function variantsQuery(name: string) {
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** The newest evaluations of several variants per request. */
+const MAX_RUNS = 300
+/** Requests until a variant with older evaluations only has been found. */
+const MAX_RUN_REQUESTS = 5
+/** In a URL, which can have 8 kB. */
+const MAX_IDS_CHARACTERS = 5000
+
+/** The newest evaluations of these variants, with their scores and changes, newest first. */
+export function variantRunsQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['variants', 'runs', ids],
+    queryFn: async ({ signal }) => {
+      const runs: Evaluation[] = []
+      let missing = ids
+      // Many runs of one variant can be newer than all runs of another one.
+      for (let request = 0; request < MAX_RUN_REQUESTS && missing.length > 0; request++) {
+        const requested = withinUrl(missing)
+        const variant_id = `in.${formatInList(requested)}`
+        const page = await assay.listEvaluations(
+          { variant_id, include: 'scores,base', limit: MAX_RUNS },
+          { signal },
+        )
+        runs.push(...page.items)
+        const found = page.cursor === undefined ? requested : page.items.map((run) => run.variant_id)
+        missing = missing.filter((id) => !found.includes(id))
+      }
+      return runs
+    },
+  })
+}
+
+/** As many of the ids as fit into a URL. */
+function withinUrl(ids: readonly string[]): string[] {
+  let characters = 0
+  return ids.filter((id) => {
+    characters += encodeURIComponent(id).length + 6
+    return characters <= MAX_IDS_CHARACTERS
   })
 }
 

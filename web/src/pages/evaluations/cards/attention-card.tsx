@@ -25,7 +25,7 @@ export function AttentionCard({ entry, variants }: CardProps) {
       </p>
       <MeasureRow
         measure={measure}
-        otherNames={series.evaluators.map(({ name }) => name)}
+        others={series.evaluators}
         evaluations={points}
         hasChanges
         baseline={baseline}

@@ -1,17 +1,17 @@
 // One measure of a card: its sparkline, the newest value, and the change against the baseline.
 import type { Evaluation } from 'assay-client'
-import { splitName } from '../../../format/split-name.ts'
 import type { GroupMeasure } from '../../../groups/groups.ts'
+import { MeasureName } from '../../../groups/measure-parts.tsx'
 import { Trend } from '../../../groups/trend.tsx'
-import { formatDifference, formatMeasure, type Measure, UNIT_LABELS } from '../../../results/measures.ts'
+import { formatDifference, formatMeasure, type Measure } from '../../../results/measures.ts'
 import { Delta } from '../../../ui/delta.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import styles from './card.module.css'
 
 interface MeasureRowProps {
   measure: GroupMeasure
-  /** The names of the other measures of the card. */
-  otherNames: readonly string[]
+  /** The evaluators of the card. */
+  others: readonly GroupMeasure[]
   /** Oldest first. */
   evaluations: readonly Evaluation[]
   /** Whether there is space for a change. */
@@ -20,18 +20,13 @@ interface MeasureRowProps {
   baseline?: string
 }
 
-export function MeasureRow({ measure, otherNames, evaluations, hasChanges, baseline }: MeasureRowProps) {
-  const { name, unit, decimals, measureIn } = measure
-  const [start, end] = splitName(name, otherNames)
+export function MeasureRow({ measure, others, evaluations, hasChanges, baseline }: MeasureRowProps) {
+  const { unit, decimals, measureIn } = measure
   const newest = evaluations.at(-1)
   const latest = newest && measureIn(newest)
   return (
     <div className={styles.row}>
-      <span className={styles.measureName} data-tooltip={`${name} ${UNIT_LABELS[unit]}`}>
-        <span className="ellipsis">{start}</span>
-        {end && <span>{end}</span>}
-        <span className="quiet"> {UNIT_LABELS[unit]}</span>
-      </span>
+      <MeasureName measure={measure} others={others} />
       <Trend measure={measure} evaluations={evaluations} />
       <span className={styles.value}>{latest && formatMeasure(unit, latest.value, decimals)}</span>
       {hasChanges && (

@@ -23,7 +23,7 @@ export function Card({ entry, variants }: CardProps) {
   const evaluators = mostChanged(allEvaluators, latest, MAX_EVALUATORS)
   const hiddenCount = allEvaluators.length - evaluators.length
   const rowProps = {
-    otherNames: evaluators.map(({ name }) => name),
+    others: evaluators,
     evaluations: points,
     hasChanges: baseline !== undefined,
   }

@@ -3,11 +3,11 @@ import type { Evaluation } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import type { GroupMeasure } from '../../../groups/groups.ts'
+import { MeasureChange, MeasureName } from '../../../groups/measure-parts.tsx'
 import { candidateName } from '../../../groups/series.ts'
 import { Trend } from '../../../groups/trend.tsx'
-import { formatDifference, formatMeasure, formatWithUnit, UNIT_LABELS } from '../../../results/measures.ts'
+import { formatMeasure, formatWithUnit } from '../../../results/measures.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Delta } from '../../../ui/delta.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
 import { EntryLink } from './card-parts.tsx'
 import type { Entry } from './entries.ts'
@@ -126,39 +126,22 @@ function ComparedLine({ entry }: { entry: Entry }) {
           {baseline}
         </span>
       </span>
-      {measure && <MeasureName measure={measure} />}
+      {measure && <MeasureName measure={measure} others={series.evaluators} />}
       {measure && <Trend measure={measure} evaluations={points} />}
       {measure && <ValueAndChange measure={measure} evaluation={latest} />}
     </div>
   )
 }
 
-function MeasureName({ measure: { name, unit } }: { measure: GroupMeasure }) {
-  return (
-    <span className="ellipsis muted" data-tooltip={`${name} ${UNIT_LABELS[unit]}`}>
-      {name} <span className="quiet">{UNIT_LABELS[unit]}</span>
-    </span>
-  )
-}
-
 function ValueAndChange({ measure, evaluation }: { measure: GroupMeasure; evaluation: Evaluation }) {
-  const { unit, decimals } = measure
   const value = measure.measureIn(evaluation)
-  if (!value) return null
-  const { change, higherIsBetter } = value
   return (
     <>
-      <strong className={styles.number}>{formatMeasure(unit, value.value, decimals)}</strong>
+      <strong className={styles.number}>
+        {value && formatMeasure(measure.unit, value.value, measure.decimals)}
+      </strong>
       <span className={`${styles.number} ${styles.change}`}>
-        {change?.difference !== undefined && (
-          <Delta
-            difference={change.difference}
-            higherIsBetter={higherIsBetter}
-            direction={change.direction}
-            format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
-            baselineName={evaluation.scores?.base?.name ?? undefined}
-          />
-        )}
+        <MeasureChange measure={measure} evaluation={evaluation} />
       </span>
     </>
   )

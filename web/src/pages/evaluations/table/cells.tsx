@@ -5,11 +5,11 @@ import { TriangleAlert } from 'lucide'
 import { Fragment } from 'react'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { errorCount, type GroupMeasure } from '../../../groups/groups.ts'
+import { MeasureChange } from '../../../groups/measure-parts.tsx'
 import { hasOtherRevision } from '../../../groups/series.ts'
 import { RevisionLink } from '../../../navigation/links.tsx'
-import { formatDifference, formatMeasure } from '../../../results/measures.ts'
+import { formatMeasure } from '../../../results/measures.ts'
 import { Badge } from '../../../ui/chip.tsx'
-import { Delta } from '../../../ui/delta.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import type { Column } from './columns.ts'
@@ -52,21 +52,12 @@ function MeasureCell({ measure, evaluation, hasChanges }: MeasureCellProps) {
   const { unit, decimals } = measure
   const value = measure.measureIn(evaluation)
   if (!value) return null
-  const { change, higherIsBetter } = value
   return (
     <>
       {formatMeasure(unit, value.value, decimals)}
       {hasChanges && (
         <span className={styles.change}>
-          {change?.difference !== undefined && (
-            <Delta
-              difference={change.difference}
-              higherIsBetter={higherIsBetter}
-              direction={change.direction}
-              format={(amount) => formatDifference(unit, amount, unit === 'score' ? decimals : undefined)}
-              baselineName={evaluation.scores?.base?.name ?? evaluation.scores?.base?.id}
-            />
-          )}
+          <MeasureChange measure={measure} evaluation={evaluation} />
         </span>
       )}
     </>
