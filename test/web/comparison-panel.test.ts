@@ -95,9 +95,15 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     await page.keyboard.press('[')
     await shows('change 1 of 2')
     await page.keyboard.press('s')
-    await panel.getByRole('columnheader', { name: '− geo old + geo new' }).waitFor()
+    const diff = panel.getByRole('table', { name: 'geo old and geo new', exact: true })
+    await diff.waitFor()
+    const bars = diff.locator('xpath=../preceding-sibling::*')
+    assert.equal(await bars.count(), 1, 'names, counts and buttons are in one bar')
+    assert.match(await bars.innerText(), /geo old\s*−1.*geo new\s*\+1.*change 1 of/s)
+    assert.ok(((await bars.boundingBox())?.height ?? 99) < 48, 'the bar is one line')
+    assert.equal(await diff.getByRole('columnheader').count(), 0)
     await page.keyboard.press('s')
-    await panel.getByRole('columnheader', { name: 'geo old −', exact: true }).waitFor()
+    await panel.getByRole('table', { name: 'geo old on the left, geo new on the right' }).waitFor()
   })
 
   await t.test('shows results, reasons, latency and cost of both evaluations in one table', async () => {
@@ -116,7 +122,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
 
   await t.test('shows results and reasons beside the outputs, and below them in a narrow panel', async () => {
     const results = panel.getByRole('region', { name: 'Results' })
-    const output = panel.getByRole('columnheader', { name: 'geo new +', exact: true })
+    const output = panel.getByRole('table', { name: 'geo old on the left, geo new on the right' })
     const boxOf = async (element: typeof output) => (await element.boundingBox()) ?? assert.fail()
     const [beside, text] = [await boxOf(results), await boxOf(output)]
     assert.ok(beside.x >= text.x + text.width, 'the results start where the outputs end')

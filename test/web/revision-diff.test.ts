@@ -82,7 +82,7 @@ describe('the revision diff', { skip }, async () => {
     await page.waitForURL(/\?all=true$/)
     await page.reload()
     await page.getByRole('row', { name: 'timeout_seconds 60' }).waitFor()
-    await changes.getByRole('columnheader', { name: 'r4' }).waitFor()
+    await changes.getByRole('table', { name: 'r4 on the left, r5 on the right' }).first().waitFor()
     await press('y')
     await page.getByText('Link copied.').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())

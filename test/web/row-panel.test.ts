@@ -70,7 +70,7 @@ describe('row panels', { skip }, async () => {
       return { left: x, top: y, right: x + width, bottom: y + height }
     }
     // The preference for two columns stays, but has no effect.
-    await panel.getByRole('columnheader', { name: /^− Support answer r4.* \+ Support answer r5/ }).waitFor()
+    await panel.getByRole('table', { name: /^Support answer r4.* and Support answer r5/ }).waitFor()
     assert.equal(await panel.getByRole('button', { name: 'Side by side' }).count(), 0)
     const showAll = await edges(panel.getByRole('status').getByRole('button', { name: 'Show all' }))
     const next = await edges(panel.getByRole('button', { name: 'Next row' }))

@@ -30,7 +30,7 @@ export interface DiffTableProps {
   isProse?: boolean
   /** False on pages that step through several diffs. */
   hasStepButtons?: boolean
-  /** Shown above the table, next to the step buttons. */
+  /** Shown above the table, next to the names. */
   children: ReactNode
 }
 
@@ -44,6 +44,7 @@ export function DiffTable(props: DiffTableProps) {
   const hasTwoColumns = useHasTwoColumns() && width >= MIN_COLUMNS_WIDTH[isProse ? 'prose' : 'code']
   const isSplit = props.isSplit && hasTwoColumns
   const layout = layoutOf(isSplit, isProse, hasTwoColumns)
+  const hasColumns = layout === 'columns' || layout === 'split'
   const steps = useChangeSteps(frame, { isEnabled: hasStepButtons })
   // The first rendering only measures the width.
   const rows = width === 0 ? [] : diffRows(diff.blocks, layout === 'stacked' ? 'unified' : layout, unfolded)
@@ -76,15 +77,19 @@ export function DiffTable(props: DiffTableProps) {
   }
   return (
     <>
-      {/* Without any content, it has no height. */}
-      <div className={styles.summary}>
-        {children}
-        {!isProseLayout(layout) && <LineCounts diff={diff} />}
-        {hasStepButtons && changes > 1 && (!isShortProse || steps.position) && (
-          <div className={styles.steps}>
-            <StepButtons steps={steps}>{pluralize(changes, 'change')}</StepButtons>
-          </div>
-        )}
+      <div className={styles.bar} data-columns={hasColumns && isWrapped}>
+        <div className={styles.barSide}>
+          <SideName name={names[0]} sign="−" count={isProseLayout(layout) ? undefined : diff.removedCount} />
+          <div className={styles.notes}>{children}</div>
+        </div>
+        <div className={styles.barSide}>
+          <SideName name={names[1]} sign="+" count={isProseLayout(layout) ? undefined : diff.addedCount} />
+          {hasStepButtons && changes > 1 && (!isShortProse || steps.position) && (
+            <div className={styles.steps}>
+              <StepButtons steps={steps}>{pluralize(changes, 'change')}</StepButtons>
+            </div>
+          )}
+        </div>
       </div>
       {/* Unwrapped lines scroll, so the element must be focusable. */}
       <div
@@ -94,7 +99,10 @@ export function DiffTable(props: DiffTableProps) {
         tabIndex={isWrapped ? -1 : 0}
       >
         <table className={tableClass(layout, isProse, isWrapped)}>
-          <Header layout={layout} names={names} />
+          <caption className="sr-only">
+            {hasColumns ? `${names[0]} on the left, ${names[1]} on the right` : `${names[0]} and ${names[1]}`}
+          </caption>
+          <Columns layout={layout} />
           <tbody>{rows.slice(0, visibleCount).map(renderRow)}</tbody>
         </table>
       </div>
@@ -127,50 +135,40 @@ function countChanges(rows: DiffRow[], layout: DiffLayout, table: string): numbe
   return new Set(names).size
 }
 
-function LineCounts({ diff: { addedCount, removedCount } }: { diff: TextDiff }) {
+interface SideNameProps {
+  name: string
+  sign: '−' | '+'
+  /** The number of changed lines. Prose has none. */
+  count: number | undefined
+}
+
+function SideName({ name, sign, count }: SideNameProps) {
   return (
-    <p>
-      <span className={styles.addedCount}>+{formatCount(addedCount)}</span>{' '}
-      <span className={styles.removedCount}>−{formatCount(removedCount)}</span>{' '}
-      {addedCount + removedCount === 1 ? 'line' : 'lines'}
+    <p className={styles.name}>
+      <bdi>{name}</bdi>{' '}
+      <span className={sign === '−' ? styles.removedCount : styles.addedCount}>
+        {sign}
+        {count !== undefined && (
+          <>
+            {formatCount(count)}
+            <span className="sr-only"> {count === 1 ? 'line' : 'lines'}</span>
+          </>
+        )}
+      </span>
     </p>
   )
 }
 
-function Header({ layout, names }: { layout: DiffLayout; names: [oldName: string, newName: string] }) {
+/** Columns without a gutter share the rest of the width. */
+function Columns({ layout }: { layout: DiffLayout }) {
   return (
-    <>
-      <colgroup>
-        {layout !== 'columns' && <col className={styles.gutter} />}
-        {layout === 'unified' && <col className={styles.gutter} />}
-        <col />
-        {layout === 'split' && <col className={styles.gutter} />}
-        {(layout === 'split' || layout === 'columns') && <col />}
-      </colgroup>
-      <thead>
-        <tr>
-          {layout === 'columns' || layout === 'split' ? (
-            names.map((name, side) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: both names can be equal
-              <th key={side} colSpan={layout === 'split' ? 2 : 1} scope="col">
-                {layout === 'split' ? (
-                  name
-                ) : (
-                  <span className={prose.name}>
-                    <bdi>{name}</bdi> <span className={prose.sign}>{side === 0 ? '−' : '+'}</span>
-                  </span>
-                )}
-              </th>
-            ))
-          ) : (
-            <th colSpan={COLUMN_COUNTS[layout]} scope="col">
-              <span className={styles.removedCount}>− {names[0]}</span>{' '}
-              <span className={styles.addedCount}>+ {names[1]}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-    </>
+    <colgroup>
+      {layout !== 'columns' && <col className={styles.gutter} />}
+      {layout === 'unified' && <col className={styles.gutter} />}
+      <col />
+      {layout === 'split' && <col className={styles.gutter} />}
+      {(layout === 'split' || layout === 'columns') && <col />}
+    </colgroup>
   )
 }
 

@@ -30,7 +30,6 @@ function JsonDiffView({ oldText, newText, ...props }: DiffViewProps) {
       <Button
         size="small"
         variant="plain"
-        className={styles.switch}
         aria-label={isText ? 'Compare as JSON' : 'Compare as text'}
         onClick={() => setIsText(!isText)}
       >
