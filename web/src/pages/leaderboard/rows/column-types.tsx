@@ -1,5 +1,5 @@
 // The columns of the heat map: inputs, one cell per evaluation, and how many evaluations pass or how much the scores differ.
-import { formatScore } from '../../../format/numbers.ts'
+import { formatMeasure } from '../../../results/measures.ts'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, Column, ColumnTypes } from '../../../table/columns/column-type.ts'
 import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
@@ -87,5 +87,5 @@ function passedLabel({ cells }: HeatRow): string {
 }
 
 function spreadLabel({ spread }: HeatRow): string {
-  return spread === null ? '–' : formatScore(spread)
+  return spread === null ? '–' : formatMeasure('score', spread)
 }

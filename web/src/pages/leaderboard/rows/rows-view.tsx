@@ -9,6 +9,7 @@ import { oneOf } from '../../../state/search-params.ts'
 import { columnsOf } from '../../../table/columns/column-type.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
+import { useIsNarrow } from '../../../ui/media.ts'
 import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import { shortNames } from '../names.ts'
 import { type HeatRow, heatRows } from '../queries.ts'
@@ -48,7 +49,8 @@ function HeatMap({ params, leaderboard, displayed, isBusy }: HeatMapProps) {
   const { first, source } = displayed
   const navigate = useNavigate()
   const context = useHeatContext(params, leaderboard, first)
-  const inputs = useMemo(() => shownInputs(first.rows), [first.rows])
+  const isNarrow = useIsNarrow()
+  const inputs = useMemo(() => shownInputs(first.rows, isNarrow ? 1 : MAX_INPUTS), [first.rows, isNarrow])
   const columns = useMemo(
     () => columnsOf(COLUMN_TYPES, { inputs, runs: context.runs }),
     [inputs, context.runs],
@@ -117,10 +119,10 @@ function useHeatContext(
 }
 
 /** Texts tell rows apart. Structured values would take their space. */
-function shownInputs(rows: readonly HeatRow[]): string[] {
+function shownInputs(rows: readonly HeatRow[], most: number): string[] {
   const inputs = rows.flatMap(({ row }) => row.inputs)
   const names = [...new Set(inputs.map(({ name }) => name))]
   const structured = new Set(inputs.flatMap(({ name, value }) => (typeof value === 'object' ? name : [])))
   const texts = names.filter((name) => !structured.has(name))
-  return (texts.length > 0 ? texts : names).slice(0, MAX_INPUTS)
+  return (texts.length > 0 ? texts : names).slice(0, most)
 }
