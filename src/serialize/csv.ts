@@ -8,9 +8,9 @@ function formatCsvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Prevents formula injection: adds an apostrophe to a cell that a spreadsheet could read as a formula. */
+/** Prevents formula injection: adds an apostrophe to a cell that a spreadsheet could read as a formula. Some read wide signs too. */
 export function escapeFormula(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
 }
 
 /** Converts JSON text to a cell: strings without quotes, null and undefined as an empty cell, anything else as JSON. */

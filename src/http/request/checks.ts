@@ -7,11 +7,12 @@ export const MAX_URL_BYTES = 8192
 export const MAX_HEADER_BYTES = 16_384
 
 /** Also applies to unknown paths: syntax errors are reported first. */
-export function checkSyntax({ url = '', rawHeaders, httpVersion, headers }: IncomingMessage): void {
+export function checkSyntax(request: IncomingMessage): void {
+  const { rawHeaders, httpVersion, headers } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new Problem('invalid-request', `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`)
   }
-  if (url.length > MAX_URL_BYTES) throw urlTooLong()
+  checkTarget(request)
   // On the wire, each header has its name, its value, a colon with a space, and a line end.
   let bytes = 0
   for (const part of rawHeaders) bytes += part.length + 2
@@ -29,8 +30,25 @@ export function checkSyntax({ url = '', rawHeaders, httpVersion, headers }: Inco
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new Problem('invalid-request', 'The Host header is missing. HTTP/1.1 requires it.')
   }
+  if (headers.host !== undefined && !HOST.test(headers.host)) {
+    throw new Problem('invalid-request', 'The Host header is not a host name with an optional port.')
+  }
+}
+
+/** A host name or IPv4 address, or an IPv6 address in brackets, with an optional port (RFC 9110, section 7.2). */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+function checkTarget({ url = '', method }: IncomingMessage): void {
+  if (url.length > MAX_URL_BYTES) throw urlTooLong()
   if (/[^\x21-\x7e]/.test(url)) {
     throw new Problem('invalid-request', 'The request target has invalid characters. Percent-encode them.')
+  }
+  if (url.includes('#')) {
+    const detail = 'The request target has a fragment. Omit it, or write # as %23.'
+    throw new Problem('invalid-request', detail)
+  }
+  if (url === '*' && method !== 'OPTIONS') {
+    throw new Problem('invalid-request', `Only OPTIONS can have the request target *, not ${method}.`)
   }
 }
 

@@ -159,7 +159,8 @@ function parseValue(name: string, parameter: TSchema, text: string): string | nu
   }
   if (type === 'integer') {
     const value = Number(text)
-    if (/^\d+$/.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity)) return value
+    if (/^(?:0|[1-9]\d*)$/.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity))
+      return value
     throw new Problem(
       'invalid-request',
       `'${name}' must be a whole number ${describeRange(parameter)}, not '${text}'.`,
@@ -167,7 +168,11 @@ function parseValue(name: string, parameter: TSchema, text: string): string | nu
   }
   if (type === 'number') {
     const value = Number(text)
-    if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity))
+    if (
+      /^(?:0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) &&
+      value >= (minimum ?? 0) &&
+      value <= (maximum ?? Infinity)
+    )
       return value
     throw new Problem(
       'invalid-request',

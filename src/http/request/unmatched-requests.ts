@@ -82,5 +82,5 @@ export function matchesSegments(route: string[], path: string[]): boolean {
 
 /** Removes the query, and the origin of an absolute URL. */
 function parsePath(url: string): string {
-  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')
+  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')
 }

@@ -46,7 +46,7 @@ export async function insertWithKey(
   }
 }
 
-/** Updates columns of an evaluation or variant, its version and its update time. */
+/** Updates columns of an evaluation or variant, its version and its update time, which does not go back when the clock does. */
 export async function updateResource(
   transaction: Transaction,
   noun: Noun,
@@ -55,10 +55,12 @@ export async function updateResource(
   { set: [assignments, ...values], where: [condition, ...conditionValues] = ['1 = 1'] }: ColumnChanges,
 ): Promise<void> {
   const version = generateVersion()
+  const now = new Date().toISOString()
   const updated = await transaction.get<{ project: number; id: string }>(
-    `UPDATE ${noun} SET version = ?, updated_at = ?, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
+    `UPDATE ${noun} SET version = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
     version,
-    new Date().toISOString(),
+    now,
+    now,
     ...values,
     key,
     ...conditionValues,

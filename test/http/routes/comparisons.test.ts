@@ -105,6 +105,7 @@ describe('rejected comparison requests', () => {
     ['an unknown class', 'show=worse', /all, regressed, improved, same, unclear, incomparable, missing/],
     ['an evaluator that does not exist', 'on=x', /They have '\w+'/],
     ['a negative offset', 'offset=-1', /whole number from 0/],
+    ['a leading zero', 'offset=01', /whole number from 0/],
     ['a limit of 0', 'limit=0', /from 1 to 1000/],
     ['a limit above 1000', 'limit=1001', /from 1 to 1000/],
     ['a preview of 0', 'preview=0', /from 1 to 100000/],

@@ -487,6 +487,21 @@ describe('the update time', () => {
     })
   }
 
+  test('does not go back when the clock does', async () => {
+    const time = '9000-01-01T00:00:00.000Z'
+    for (const [noun, path] of [
+      ['evaluation', EVALUATIONS],
+      ['variant', VARIANTS],
+    ] as const) {
+      await sendOk('POST', path, '{"id":"ahead"}')
+      await store.writer.transaction((transaction) =>
+        transaction.run(`UPDATE ${noun} SET created_at = ?, updated_at = ? WHERE id = 'ahead'`, time, time),
+      )
+      const { text } = await sendOk('PATCH', `${path}/ahead`, '{"name":"Renamed"}')
+      assert.equal(JSON.parse(text).updated_at, time)
+    }
+  })
+
   test('is the time of the write when the creation time is in the past or in the future', async () => {
     for (const created_at of ['2020-01-01T00:00:00.000Z', '9000-01-01T00:00:00.000Z']) {
       const start = Date.now()

@@ -90,6 +90,19 @@ describe('malformed requests', () => {
       400,
       'invalid-request',
     ],
+    ...['a b', 'x/y', '[::1', 'x:80a', 'x y:80'].map((host): (typeof cases)[number] => [
+      `the Host header '${host}'`,
+      `GET /livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      400,
+      'invalid-request',
+    ]),
+    [
+      'GET with the target *',
+      'GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    ['a fragment', 'GET /livez#top HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'invalid-request'],
     ['lines that end with a line feed only', 'GET /livez HTTP/1.1\nHost: x\n\n', 400, 'invalid-request'],
     [
       'lines that end with a carriage return only',
