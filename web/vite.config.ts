@@ -42,7 +42,7 @@ export default defineConfig({
             { name: 'shared', test: GENERAL_MODULES, minShareCount: 2 },
             {
               name: 'table',
-              test: /\/src\/(?:table|filters|pages\/evaluation\/filters)\//,
+              test: /\/src\/(?:table|filters|breakdown\/breakdown-(?:button|state)|pages\/evaluation\/filters|pages\/comparison)\b/,
               minShareCount: 2,
             },
             { name: 'rows', minShareCount: 3 },

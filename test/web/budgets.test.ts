@@ -17,6 +17,9 @@ const WITH_OPEN_ROW = 17
 /** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
 const WITH_OPEN_COMPARISON_ROW = 19
 
+/** A breakdown that opens by itself needs two scripts, one request per input, and one for the groups that share a line. */
+const WITH_BREAKDOWN = 20
+
 /** The pages whose folder has another name. */
 const FOLDERS: Record<string, string> = { home: 'evaluations', 'comparison-of-four': 'comparison' }
 /** The pages with the most scripts and requests. */
@@ -56,7 +59,9 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
     test(`${path} makes at most ${BUDGETS.requests} requests and loads only its own scripts`, {
       skip,
     }, async () => {
-      const scripts = await loadPage(path, lastElement, BUDGETS.requests)
+      // A breakdown opens after the first load.
+      const firstLoad = path.includes('evaluation=') ? `${path}&breakdown=none` : path
+      const scripts = await loadPage(firstLoad, lastElement, BUDGETS.requests)
       const size = sizeOf(scripts)
       assert.ok(size <= BUDGETS.firstLoad, `${size} bytes of script: ${scripts.join(', ')}`)
       const [entry] = /assets\/index-[^"]+\.js/.exec(index) ?? []
@@ -70,6 +75,11 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   test(`a comparison with an open row makes at most ${WITH_OPEN_COMPARISON_ROW} requests`, async () => {
     const { path, lastElement } = stateOf('comparison-row')
     await loadPage(path, lastElement, WITH_OPEN_COMPARISON_ROW)
+  })
+
+  test(`a comparison that opens a breakdown makes at most ${WITH_BREAKDOWN} requests`, async () => {
+    const { path } = PAGES.find(({ name }) => name === 'comparison') ?? assert.fail()
+    await loadPage(path, 'role=region[name="Breakdown"] >> text=explains', WITH_BREAKDOWN)
   })
 
   test('a row is requested once if its script arrives before the response', {

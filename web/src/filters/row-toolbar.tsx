@@ -21,10 +21,11 @@ import styles from './row-toolbar.module.css'
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 export function RowToolbar(props: RowToolbarProps) {
-  const { chips, filters, removableFilters, labelOf, totalRows, sortMenu, displaySettings } = props
+  const { chips, filters, removableFilters, labelOf, totalRows, actions, displaySettings } = props
   const isNarrow = useIsNarrow()
   return (
     <div className={styles.toolbar}>
+      {!isNarrow && <ActiveFilters filters={removableFilters} labelOf={labelOf} />}
       {chips}
       <search className={styles.tools}>
         <SearchBox filters={filters} totalRows={totalRows} />
@@ -38,9 +39,8 @@ export function RowToolbar(props: RowToolbarProps) {
                 <FilterForm filters={filters} names={props.filterNames} />
               </Suspense>
             </Menu>
-            {removableFilters.length > 0 && <ActiveFilters filters={removableFilters} labelOf={labelOf} />}
             <span className={styles.display}>
-              {sortMenu}
+              {actions}
               <Menu
                 label="Display"
                 icon={SlidersHorizontal}
@@ -61,8 +61,7 @@ export function RowToolbar(props: RowToolbarProps) {
 
 /** The filters and settings of a narrow window, in one sheet. */
 function FilterSheet(props: RowToolbarProps) {
-  const { removableFilters, labelOf, frequentFilters, filters, filterNames, sortMenu, displaySettings } =
-    props
+  const { removableFilters, labelOf, frequentFilters, filters, filterNames, actions, displaySettings } = props
   const [isOpen, setIsOpen] = useState(false)
   const count = removableFilters.length
   return (
@@ -77,7 +76,7 @@ function FilterSheet(props: RowToolbarProps) {
             {frequentFilters}
             <Suspense fallback={<Loading />}>
               <FilterForm filters={filters} names={filterNames} />
-              {sortMenu}
+              {actions}
               {displaySettings}
             </Suspense>
           </div>
@@ -126,8 +125,8 @@ interface RowToolbarProps {
   totalRows: number | undefined
   /** Menu items for frequent filters. */
   frequentFilters?: ReactNode
-  /** Sorts the rows. */
-  sortMenu?: ReactNode
+  /** Controls before the display menu. */
+  actions?: ReactNode
   /** The content of the display menu. */
   displaySettings: ReactNode
 }
@@ -172,6 +171,6 @@ function ActiveFilters({ filters, labelOf }: ActiveFiltersProps) {
 function moveFocusToNeighbor(): void {
   const item = document.activeElement?.closest('li')
   const neighbor = item?.nextElementSibling ?? item?.previousElementSibling
-  const target = neighbor?.querySelector('button') ?? item?.closest('search')?.querySelector('input')
+  const target = neighbor?.querySelector('button') ?? document.querySelector<HTMLInputElement>('search input')
   target?.focus()
 }

@@ -47,6 +47,8 @@ const countValues = (field: RowField) => (ROW_FILTERS[field].type === 'pair' ? 2
 const ROW_PARAMS = {
   order: text,
   on: text,
+  /** What the rows are broken down by. */
+  breakdown: text,
   cols: text,
   density: oneOf(DENSITY_PARAMS),
   as: oneOf(TEXT_FORMATS),
@@ -85,6 +87,7 @@ export function readRowParams(
     ),
     order: search.order,
     on: search.on,
+    breakdown: search.breakdown,
     columns: search.cols?.split(',').map(decodeColumn),
     density: search.density ?? oneOf(DENSITIES)(preferred.density ?? '') ?? 'default',
     textFormat: search.as ?? oneOf(TEXT_FORMATS)(preferred.textFormat ?? '') ?? 'text',

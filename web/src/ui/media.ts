@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 /** The same widths are in the media queries of the style sheets. */
 const NARROW = '(max-width: 720px)'
 const TWO_COLUMNS = '(min-width: 600px)'
+const WIDE = '(min-width: 1180px)'
 const PRINT = 'print'
 
 export function useIsNarrow(): boolean {
@@ -13,6 +14,11 @@ export function useIsNarrow(): boolean {
 /** Whether two texts fit side by side. */
 export function useHasTwoColumns(): boolean {
   return useMatchesMedia(TWO_COLUMNS)
+}
+
+/** Whether two boxes fit side by side. */
+export function useIsWide(): boolean {
+  return useMatchesMedia(WIDE)
 }
 
 /** Whether the page is being printed. */

@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
 import { isUnreachable } from '../../api/client.ts'
+import { useBreakdownState } from '../../breakdown/breakdown-state.ts'
 import { CopyDetailsButton, IgnoredParams } from '../../errors/error-notice.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { Panel } from '../../row-panel/panel.tsx'
@@ -10,6 +11,7 @@ import { PanelFallback } from '../../row-panel/panel-content.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { Button } from '../../ui/button.tsx'
+import { useIsWide } from '../../ui/media.ts'
 import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { Header } from './header/header.tsx'
@@ -21,12 +23,15 @@ import { StatisticsCard } from './statistics/statistics-card.tsx'
 import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
+const ComparisonBreakdown = lazyComponent(async () => (await import('./breakdown.tsx')).ComparisonBreakdown)
 const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
 
 export function ComparisonPage() {
   const state = useComparisonState()
   const changeParams = useChangeSearchParams()
   const { params, comparison, error } = state
+  const hasRoom = useIsWide()
+  const breakdown = useBreakdownState(params.breakdown, hasRoom && !params.row && hasChange(state))
   return (
     <main className={`${page.page} ${styles.comparison}`}>
       <section className={page.section} aria-label="Comparison">
@@ -36,8 +41,19 @@ export function ComparisonPage() {
           <ComparisonError state={state} error={error} />
         ) : (
           <>
-            <StatisticsCard state={state} />
-            <FilterBar state={state} />
+            <div className={styles.overview}>
+              <StatisticsCard state={state} />
+              {breakdown.isMounted && (
+                <Suspense fallback={null}>
+                  <ComparisonBreakdown
+                    key={params.evaluations.join('\n')}
+                    state={state}
+                    breakdown={breakdown}
+                  />
+                </Suspense>
+              )}
+            </div>
+            <FilterBar state={state} breakdown={breakdown} />
             <ComparisonTable key={params.evaluations.join('\n')} state={state} />
           </>
         )}
@@ -58,6 +74,13 @@ export function ComparisonPage() {
       )}
     </main>
   )
+}
+
+/** Whether the first candidate is better or worse on the evaluator of the classes. */
+function hasChange({ comparison, evaluator }: ComparisonState): boolean {
+  const [candidate] = comparison?.candidates ?? []
+  const outcome = candidate?.evaluators.find(({ name }) => name === evaluator)?.outcome
+  return !candidate?.has_different_rows && (outcome === 'better' || outcome === 'worse')
 }
 
 /** Error state of the comparison page: names the evaluations that are missing and offers ways to recover. */

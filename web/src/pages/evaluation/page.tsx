@@ -2,6 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { Suspense } from 'react'
+import { useBreakdownState } from '../../breakdown/breakdown-state.ts'
 import { ErrorNotice, IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
@@ -22,6 +23,7 @@ import { EvaluationTable } from './table/evaluation-table.tsx'
 const route = getRouteApi('/evaluations/$evaluationId')
 
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
+const EvaluationBreakdown = lazyComponent(async () => (await import('./breakdown.tsx')).EvaluationBreakdown)
 const ScenarioPanel = lazyComponent(async () => (await import('../scenario/page.tsx')).ScenarioPanel)
 
 export function EvaluationPage() {
@@ -30,7 +32,9 @@ export function EvaluationPage() {
   const areStatisticsVisible = useAreStatisticsVisible()
   const changeParams = useChangeSearchParams()
   useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
-  const { error, evaluation, isDeleted } = pageState
+  const { error, evaluation, isDeleted, params } = pageState
+  // The table is what the page is about, so the breakdown does not open by itself.
+  const breakdown = useBreakdownState(params.breakdown, false)
   if (isDeleted || (error instanceof AssayError && !evaluation)) {
     return <FailedPage error={error} deletedName={evaluation && (evaluation.name ?? evaluationId)} />
   }
@@ -39,7 +43,12 @@ export function EvaluationPage() {
       <section className={page.section} aria-label="Rows">
         <Header pageState={pageState} />
         {hasNotices(pageState) && <Notices pageState={pageState} />}
-        <Toolbar pageState={pageState} />
+        <Toolbar pageState={pageState} breakdown={breakdown} />
+        {breakdown.isMounted && (
+          <Suspense fallback={null}>
+            <EvaluationBreakdown key={evaluationId} pageState={pageState} breakdown={breakdown} />
+          </Suspense>
+        )}
         {areStatisticsVisible && <MetricStrip pageState={pageState} />}
         {pageState.params.group === 'error' ? (
           <Suspense fallback={<Loading />}>

@@ -1,5 +1,7 @@
 // The chosen columns of a table, their order, their widths, and which are pinned. Stored in the URL or as preferences.
+
 import { setPreference, usePreference } from '../../state/preferences.ts'
+import type { Filter } from '../../state/row-params.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useStable } from '../../state/stable-values.ts'
 import { limitWidth } from './column-layout.ts'
@@ -16,6 +18,17 @@ export function chooseColumns<Kind extends string>(
     pinnedKeys ? { ...column, isPinned: pinnedKeys.includes(column.key) } : column,
   )
   return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter(({ isPinned }) => !isPinned)]
+}
+
+/** Hides the inputs that a filter makes equal in all rows, unless there is no other column. */
+export function useVaryingColumns<Kind extends string>(
+  columns: Column<Kind>[],
+  filters: readonly Filter[],
+): Column<Kind>[] {
+  const isEqual = ({ kind, key }: Column<Kind>) =>
+    kind === 'input' && filters.some(([name, value]) => name === key && String(value).startsWith('eq.'))
+  const varying = columns.filter((column) => !isEqual(column))
+  return useStable(varying.length > 0 ? varying : columns)
 }
 
 export interface ColumnChoice<Kind extends string = string> {

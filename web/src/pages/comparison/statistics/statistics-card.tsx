@@ -7,14 +7,15 @@ import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { summaryQuery } from '../../../queries/evaluations.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { intervalLimit } from '../../../ui/charts/interval-chart.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { Warnings } from '../warnings/warnings.tsx'
-import { intervalLimit } from './interval-chart.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
 import {
+  chartPoints,
   hasLabels,
   hasNoScores,
   mostRelevantRows,
@@ -103,7 +104,7 @@ interface StatisticsTableProps {
 }
 
 function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTableProps) {
-  const limit = useMemo(() => intervalLimit(rows), [rows])
+  const limit = useMemo(() => chartLimit(rows), [rows])
   const isMultiple = comparison.candidates.length > 1
   const isUnscored = (row: StatisticsRow) => hasNoScores(row) && !hasLabels(row)
   const unscoredRows = rows.filter(isUnscored)
@@ -121,6 +122,19 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
         {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
       </table>
     </div>
+  )
+}
+
+/** The end of the scale, which contains the intervals of all evaluators. */
+function chartLimit(rows: readonly StatisticsRow[]): number {
+  const evaluatorRows = rows.filter(({ evaluator }) => evaluator !== undefined)
+  return intervalLimit(
+    evaluatorRows.flatMap((row) =>
+      row.cells.flatMap((cell) => {
+        const { change = 0, interval } = chartPoints(row, cell)
+        return [change, ...interval.map((end = 0) => end)]
+      }),
+    ),
   )
 }
 

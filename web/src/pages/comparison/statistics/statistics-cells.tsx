@@ -1,13 +1,13 @@
 // Cells of one statistics row: the baseline's mean; for each candidate its mean, change, interval and row counts.
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { detectableText, MIN_ROWS, outcomeOf } from '../../../results/verdict-sentence.ts'
+import { IntervalChart } from '../../../ui/charts/interval-chart.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { ClassLink } from '../class-link.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { IntervalChart } from './interval-chart.tsx'
 import styles from './statistics.module.css'
-import { formatInterval, type StatisticsCell, type StatisticsRow } from './statistics-rows.ts'
+import { chartPoints, formatInterval, type StatisticsCell, type StatisticsRow } from './statistics-rows.ts'
 
 /** Each candidate matches different rows of the baseline, so the baseline's mean can be a range. */
 export function BaselineCell({ row, meanTitle }: { row: StatisticsRow; meanTitle: string }) {
@@ -57,7 +57,7 @@ export function CandidateCells({ state, id, row, cell, meanTitle, limit }: Candi
         {detail !== undefined && <span className="sr-only">. {detail}</span>}
       </td>
       <td className={styles.chart}>
-        <IntervalChart row={row} cell={cell} limit={limit} />
+        <IntervalChart {...chartPoints(row, cell)} direction={color ?? 'tied'} limit={limit} />
       </td>
       <td className={styles.interval}>{interval}</td>
       <CountCell {...{ state, id, row, cell }} show="regressed" />

@@ -83,6 +83,15 @@ function relativeRow(
   }
 }
 
+/** The change and its interval for the chart, where right is better. */
+export function chartPoints(row: StatisticsRow, cell: StatisticsCell) {
+  const points = (value: number | null | undefined) => {
+    const result = value == null ? undefined : row.toPoints(value, cell)
+    return result === undefined || row.higherIsBetter ? result : -result
+  }
+  return { change: points(cell.delta), interval: (cell.interval ?? []).map(points) }
+}
+
 function meansOf(cells: readonly StatisticsCell[]): number[] {
   return cells.flatMap(({ mean, base_mean }) => [mean ?? 0, base_mean ?? 0])
 }

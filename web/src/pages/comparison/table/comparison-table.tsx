@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
+import { useVaryingColumns } from '../../../table/columns/column-choice.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
 import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
@@ -73,6 +74,7 @@ function JoinedRows({
     [evaluator, displays, names],
   )
   const columns = useColumns(state)
+  const visibleColumns = useVaryingColumns(columns.chosenColumns, query.filters)
   const changeParams = useChangeSearchParams()
   const [baseline = '', candidate = ''] = names
   const isPrinting = useIsPrinting()
@@ -86,7 +88,7 @@ function JoinedRows({
       )}
       isBusy={isBusy}
       types={COLUMN_TYPES}
-      columns={columns.chosenColumns}
+      columns={visibleColumns}
       onResize={columns.resize}
       context={context}
       rowNumber={rowNumber}
@@ -102,6 +104,11 @@ function JoinedRows({
         matches: regressionsIn(query),
       }}
       numberedRows={{ evaluation: query.evaluations[0] ?? '', refOf: baselineRow }}
+      keyHints={
+        <span>
+          <kbd>b</kbd> break down
+        </span>
+      }
       footer={() => (
         <>
           {' '}

@@ -1,6 +1,8 @@
 // The toolbar above the joined rows: classes, search, filters, sort order and display settings.
 
 import { ArrowDownUp } from 'lucide'
+import { BreakdownButton } from '../../../breakdown/breakdown-button.tsx'
+import type { BreakdownState } from '../../../breakdown/breakdown-state.ts'
 import styles from '../../../filters/row-toolbar.module.css'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -20,7 +22,12 @@ const DisplaySettings = lazyComponent(
   async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
 )
 
-export function FilterBar({ state }: { state: ComparisonState }) {
+interface FilterBarProps {
+  state: ComparisonState
+  breakdown: BreakdownState
+}
+
+export function FilterBar({ state, breakdown }: FilterBarProps) {
   const { params, query, comparison } = state
   const columns = useColumns(state)
   const [baselineName] = pairNames(state)
@@ -34,7 +41,12 @@ export function FilterBar({ state }: { state: ComparisonState }) {
       )}
       filterNames={{ evaluators: evaluators.map(({ name }) => name), inputs: state.inputs, baselineName }}
       totalRows={totalOf(state)}
-      sortMenu={<OrderMenu state={state} />}
+      actions={
+        <>
+          <BreakdownButton breakdown={breakdown} />
+          <OrderMenu state={state} />
+        </>
+      }
       displaySettings={<DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES} />}
     />
   )

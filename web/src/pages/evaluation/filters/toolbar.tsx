@@ -1,6 +1,8 @@
 // The toolbar above the rows of an evaluation: states, search, filters and display settings.
 
 import { MessageSquareText, Pin } from 'lucide'
+import { BreakdownButton } from '../../../breakdown/breakdown-button.tsx'
+import type { BreakdownState } from '../../../breakdown/breakdown-state.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { RowToolbar } from '../../../filters/row-toolbar.tsx'
 import { setPreference } from '../../../state/preferences.ts'
@@ -16,7 +18,12 @@ const DisplaySettings = lazyComponent(
   async () => (await import('../../../table/display-settings.tsx')).DisplaySettings,
 )
 
-export function Toolbar({ pageState }: { pageState: EvaluationState }) {
+interface ToolbarProps {
+  pageState: EvaluationState
+  breakdown: BreakdownState
+}
+
+export function Toolbar({ pageState, breakdown }: ToolbarProps) {
   const columns = useColumns(pageState)
   const { query, statisticsQuery, summary, params } = pageState
   const { inputs = [], evaluators = [] } = summary?.columns ?? {}
@@ -36,6 +43,7 @@ export function Toolbar({ pageState }: { pageState: EvaluationState }) {
       filterNames={{ evaluators, inputs, baselineName }}
       totalRows={pageState.rowCount}
       frequentFilters={<FrequentFilters pageState={pageState} />}
+      actions={<BreakdownButton breakdown={breakdown} />}
       displaySettings={
         <DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES}>
           <TableOptions pageState={pageState} />

@@ -1,5 +1,5 @@
 // The menu of a column: sort, changed rows, hide, pin, copy, width, settings of its kind, distribution.
-import { ArrowDown, ArrowUp, Copy, EyeOff, Pin, PinOff } from 'lucide'
+import { ArrowDown, ArrowUp, ChartBarDecreasing, Copy, EyeOff, Pin, PinOff } from 'lucide'
 import type { MouseEvent } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
@@ -36,6 +36,7 @@ export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
       <SortItems column={column} context={context} />
       <ChangedRows column={column} context={context} />
       <MenuItems>
+        <BreakdownItem column={column} context={context} />
         <MenuItem icon={EyeOff} disabled={otherKeys.length === 0} onClick={() => choice.choose(otherKeys)}>
           Hide
         </MenuItem>
@@ -82,6 +83,18 @@ function SortItems({ column, context }: ColumnProps) {
       )}
       <MenuSeparator />
     </MenuItems>
+  )
+}
+
+/** The evaluator of the breakdown does not explain itself. */
+function BreakdownItem({ column: { kind, key, name }, context }: ColumnProps) {
+  const changeParams = useChangeSearchParams()
+  const canExplain = kind === 'input' || (kind === 'result' && name !== context.activeEvaluator)
+  if (!canExplain) return null
+  return (
+    <MenuItem icon={ChartBarDecreasing} onClick={() => changeParams({ breakdown: key, group: undefined })}>
+      Break down by {name}
+    </MenuItem>
   )
 }
 

@@ -17,6 +17,7 @@ import { SERVICE_URL } from '../../../state/base-path.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
+import { useVaryingColumns } from '../../../table/columns/column-choice.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
 import styles from '../../../table/header.module.css'
 import { RowsTable } from '../../../table/rows-table.tsx'
@@ -80,6 +81,7 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
   const { source, first } = displayed
   const names = useMemo(() => namesIn(first.rows), [first])
   const choice = useColumns(pageState, names)
+  const visibleColumns = useVaryingColumns(choice.chosenColumns, displayed.query.filters)
   const summary = useLastDefined(pageState.summary)
   const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [], first.rows)
   const query = useStable(pageState.query)
@@ -116,7 +118,7 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
       scenarios={scenarios}
       isBusy={isBusy}
       types={COLUMN_TYPES}
-      columns={choice.chosenColumns}
+      columns={visibleColumns}
       context={context}
       columnMenu={(column) => (
         <Menu

@@ -1,23 +1,15 @@
-// Draws the change and its confidence interval on a scale that all metrics share. Right is always better.
-import { outcomeOf } from '../../../results/verdict-sentence.ts'
-import { Marker } from '../../../ui/charts/marker.tsx'
+// Draws a change and its confidence interval on a scale that all rows of a table share. Right is always better.
+import type { Direction } from '../../format/direction.ts'
 import styles from './interval-chart.module.css'
-import type { StatisticsCell, StatisticsRow } from './statistics-rows.ts'
+import { Marker } from './marker.tsx'
 
 const HEIGHT = 24
 const MIDDLE = HEIGHT / 2
 const LIMITS = [5, 10, 20, 50, 100]
 
-/** The end of the scale: the first limit that contains the intervals of all evaluators. */
-export function intervalLimit(rows: readonly StatisticsRow[]): number {
-  const points = rows
-    .filter(({ evaluator }) => evaluator !== undefined)
-    .flatMap((row) =>
-      row.cells.flatMap((cell) =>
-        [cell.delta ?? 0, ...(cell.interval ?? [])].map((value) => Math.abs(row.toPoints(value, cell) ?? 0)),
-      ),
-    )
-  const largest = Math.max(0, ...points)
+/** The end of a scale: the first limit that contains these percentages or percentage points. */
+export function intervalLimit(points: readonly number[]): number {
+  const largest = Math.max(0, ...points.map(Math.abs))
   return LIMITS.find((limit) => limit >= largest) ?? 100
 }
 
@@ -38,22 +30,17 @@ export function IntervalAxis({ limit }: { limit: number }) {
 }
 
 interface IntervalChartProps {
-  row: StatisticsRow
-  cell: StatisticsCell
+  /** Percentages or percentage points, positive if better. */
+  change: number | undefined
+  /** Both ends, in any order. */
+  interval: readonly (number | undefined)[]
+  direction: Direction
   limit: number
 }
 
-export function IntervalChart({ row, cell, limit }: IntervalChartProps) {
+export function IntervalChart({ change, interval, direction, limit }: IntervalChartProps) {
   const scale = scaleOf(limit)
-  /** Positive if better. */
-  const points = (value: number | null | undefined) => {
-    const result = value == null ? undefined : row.toPoints(value, cell)
-    return result === undefined ? undefined : row.higherIsBetter ? result : -result
-  }
-  const change = points(cell.delta)
-  const [low, high] = (cell.interval ?? []).map(points).toSorted((a = 0, b = 0) => a - b)
-  const outcome = outcomeOf(cell)
-  const direction = outcome === 'better' || outcome === 'worse' ? outcome : 'tied'
+  const [low, high] = interval.toSorted((a = 0, b = 0) => a - b)
   return (
     <svg aria-hidden="true" width="100%" height={HEIGHT} className={styles.chart}>
       <line x1="50%" x2="50%" y1={0} y2={HEIGHT} className={styles.zero} />
@@ -65,7 +52,7 @@ export function IntervalChart({ row, cell, limit }: IntervalChartProps) {
             x2={`${Math.max(scale(high), scale(low) + 0.01)}%`}
             y1={MIDDLE}
             y2={MIDDLE}
-            className={`${styles.interval} ${styles[direction]}`}
+            className={`${styles.interval} ${styles[direction] ?? ''}`}
           />
           {low < -limit && <Arrow x="0%" step={-1} />}
           {high > limit && <Arrow x="100%" step={1} />}
