@@ -80,6 +80,8 @@ def test_reads_the_same_as_the_client(client: Client, async_client: AsyncClient)
         pair = ("support-answer-r4", EVALUATION)
         compared = await async_client.compare(*pair, on="answer_correct")
         assert compared.gate() == client.compare(*pair, on="answer_correct").gate()
+        ranked = await async_client.leaderboard(*pair, on="answer_correct")
+        assert ranked == client.leaderboard(*pair, on="answer_correct")
         for method in ("scenarios", "evaluations", "comparison_rows"):
             arguments = {"evaluations": (), "comparison_rows": pair}.get(method, (EVALUATION,))
             records = [each async for each in getattr(async_client, method)(*arguments)]

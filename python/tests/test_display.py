@@ -17,9 +17,11 @@ from assay_client._display.verdict import Metric, count_rows, other_changes
 from assay_client.display import (
     DisplayedComparison,
     DisplayedEvaluation,
+    DisplayedLeaderboard,
     Verdict,
     comparison_html,
     evaluation_html,
+    leaderboard_html,
     verdict_sentence,
 )
 
@@ -311,6 +313,68 @@ def test_hostile_names_are_escaped_isolated_and_shortened(client: Client) -> Non
     assert all(link.startswith(f"{URL}/compare?evaluation=%3Cscript%3E") for link in page.links)
 
 
+def test_a_leaderboard_has_its_best_evaluation_and_a_table(client: Client) -> None:
+    ids = ["support-answer-r4", "support-answer-r5", "support-answer-r6"]
+    leaderboard = client.leaderboard(*ids, on="answer_correct")
+    page = Page(leaderboard._repr_html_())
+    best, second, third = leaderboard["evaluations"]
+    assert page.text.startswith(f"'{best['name']}' has the best score")
+    heading, *rows = page.rows
+    assert heading[1:3] == ["rank", "pass rate"]
+    assert [row[1] for row in rows] == ["1 to 2", "1 to 2", "3"]
+    assert rows[0][4] == ""
+    assert rows[2][4].startswith("▼ -")
+    assert f"{leaderboard['shared_rows']} shared rows" in page.text
+    assert f"{client.url}/evaluations/{third['id']}" in page.links
+    text = str(leaderboard).splitlines()
+    assert text[0] == (
+        f"'{best['name']}' has the best score. These can be as good: '{second['name']}'."
+    )
+    assert text[3].startswith(f"3: {third['name']}, ")
+
+
+def test_leaderboards_say_what_is_certain() -> None:
+    def describe(ranks: list[list[int]]) -> str:
+        evaluations = [
+            {
+                **dict.fromkeys(("name", "variant_id", "revision", "label", "provider"), None),
+                **{"id": f"e{index}", "rank": rank, "mean": 2.5, "interval": None},
+                "change": None if index == 0 else {"delta": -1, "outcome": "too-few"},
+                "cost": {"mean": None, "on_frontier": None},
+                "latency": {"p50": None, "p95": None, "on_frontier": None},
+            }
+            for index, rank in enumerate(ranks)
+        ]
+        leaderboard: Any = {
+            **{"on": "score", "higher_is_better": False, "is_verdict": False, "shared_rows": 3},
+            **{"evaluations": evaluations, "warnings": []},
+        }
+        page = Page(leaderboard_html(leaderboard, URL))
+        assert "too few rows" in page.rows[2]
+        assert "lower is better" in page.text
+        return str(DisplayedLeaderboard(leaderboard, URL)).splitlines()[0]
+
+    assert describe([[1, 1], [2, 2]]) == "'e0' is certainly better than all others."
+    assert describe([[1, 2], [1, 2]]) == (
+        "'e0' has the best score, but none of the others is certainly worse."
+    )
+    assert describe([[1, 2], [2, 3], [2, 3]]) == (
+        "'e0' has the best score, and no other one can be the best."
+    )
+
+
+def test_hostile_names_in_leaderboards_are_escaped(client: Client) -> None:
+    ids = ["support-answer-r4", "support-answer-r5"]
+    leaderboard: Any = copy.deepcopy(client.leaderboard(*ids))
+    clean = Page(leaderboard_html(leaderboard, URL))
+    for index, evaluation in enumerate(leaderboard["evaluations"]):
+        evaluation.update(name=HOSTILE + str(index), id=HOSTILE + str(index))
+    leaderboard["on"] = HOSTILE
+    page = Page(leaderboard_html(leaderboard, URL))
+    assert page.tags == clean.tags
+    assert "\x00" not in page.text
+
+
 def test_every_evaluation_of_the_sample_has_html(client: Client) -> None:
     # Other tests write evaluations without scores to the same service.
     variants = "support-answer,ticket-triage,reply-translator"
@@ -324,7 +388,9 @@ def test_copies_are_plain_dicts(client: Client) -> None:
     evaluation = client.get_evaluation("support-answer-r5")
     assert isinstance(comparison, DisplayedComparison)
     assert isinstance(evaluation, DisplayedEvaluation)
-    for value in (comparison, evaluation):
+    leaderboard = client.leaderboard("support-answer-r4", "support-answer-r5")
+    assert isinstance(leaderboard, DisplayedLeaderboard)
+    for value in (comparison, evaluation, leaderboard):
         assert json.loads(json.dumps(value)) == value
         for copied in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
             assert type(copied) is dict

@@ -19,6 +19,7 @@ from assay_client._scenarios import build_scenario
 from assay_client.frames import (
     comparison_table,
     evaluation_table,
+    leaderboard_table,
     revision_table,
     scenario_table,
     to_frame,
@@ -418,3 +419,42 @@ def test_times_are_in_utc_and_missing_if_python_cannot_store_them() -> None:
     assert column[0] == expected[0]
     assert column[1].year == 1
     assert is_missing(column[2])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_leaderboards_have_the_columns_of_csv(client: Client, key: str, library: Any) -> None:
+    pytest.importorskip(library)
+    ids = ["support-answer-r4", "support-answer-r5", "support-answer-r6"]
+    leaderboard = client.leaderboard(*ids, on="answer_correct")
+    frame = leaderboard.frame(library)
+    query = "&".join(f"evaluation={id}" for id in ids)
+    request = urllib.request.Request(
+        f"{client.url}/api/leaderboards?{query}&on=answer_correct&format=csv",
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    with urllib.request.urlopen(request) as response:
+        header, *lines = csv.reader(io.StringIO(response.read().decode(), newline=""))
+    assert list(frame.columns) == header
+    assert frame["id"].to_list() == [line[0] for line in lines]
+    assert frame["rank.best"].to_list() == [int(line[7]) for line in lines]
+    assert frame["mean"].to_list() == [float(line[9]) for line in lines]
+    assert frame["cost.on_frontier"].to_list() == [line[18] == "true" for line in lines]
+
+
+def test_a_leaderboard_without_costs_and_intervals_has_the_same_columns() -> None:
+    evaluation = {
+        **dict.fromkeys(("name", "variant_id", "revision", "label", "provider"), None),
+        "id": "a",
+        "created_at": "2026-11-01T00:00:00.000Z",
+        "row_count": 3,
+        "rank": [1, 2],
+        "mean": 1,
+        "interval": None,
+        "change": None,
+        "cost": {"mean": None, "on_frontier": None},
+        "latency": {"p50": None, "p95": None, "on_frontier": None},
+    }
+    table = leaderboard_table([evaluation])
+    assert list(table) == list(leaderboard_table([]))
+    assert table["rank.worst"] == [2]
+    assert table["change.delta"] == [None]

@@ -121,6 +121,14 @@ READS: dict[str, tuple[Callable[[Client], object], str]] = {
         f"comparisons?evaluation={R4}&evaluation={R5}&on=answer_correct,faithfulness"
         "&tolerance=0.01&max_loss=0.3&max_regressed=5&min_matched=0.5",
     ),
+    "leaderboard": (
+        lambda client: client.leaderboard(R4, R5, R6, on="answer_correct", join="id"),
+        f"leaderboards?evaluation={R4}&evaluation={R5}&evaluation={R6}&on=answer_correct&by=id",
+    ),
+    "leaderboard of a variant": (
+        lambda client: client.leaderboard(filters={"variant_id": "eq.support-answer"}),
+        "leaderboards?variant_id=eq.support-answer",
+    ),
     "history": (
         lambda client: client.history(R5, "returns-001"),
         f"evaluations/{R5}/evaluation_scenarios/returns-001/history",

@@ -28,7 +28,9 @@ from assay_client.types import (
     EvaluationScenario,
     EvaluationSummary,
     ImportReport,
+    LeaderboardWarning,
     NewResult,
+    RankedEvaluation,
     RevisionDiff,
     ScenarioHistory,
     Variant,
@@ -71,6 +73,12 @@ comparison = client.compare("a", "b", "c", "d", join="input", on=["correct"], to
 assert_type(comparison["candidates"], list[ComparedCandidate])
 assert_type(comparison.gate(), GateSummary)
 assert_type(comparison.gate().decision, Literal["passed", "failed", "invalid"])
+leaderboard = client.leaderboard("a", "b", on="correct", join="input")
+assert_type(leaderboard["evaluations"], list[RankedEvaluation])
+assert_type(leaderboard["shared_rows"], int)
+assert_type(leaderboard.frame("polars"), polars.DataFrame)
+client.leaderboard(filters={"variant_id": "eq.v"}).frame().head()
+client.leaderboard("a", "b", show="regressed")  # type: ignore[call-arg]
 assert_type(client.history("e", "s"), ScenarioHistory)
 assert_type(client.agreement("e", "judge", "human"), Agreement)
 assert_type(client.diff("v", 1, 2), RevisionDiff)
@@ -139,6 +147,8 @@ async def use_async_client() -> None:
     assert_type(await client.breakdown("e", "input.topic", base="b"), Breakdown)
     comparison = await client.compare("a", "b", "c", join="input", on=["correct"], tolerance=0.02)
     assert_type(comparison.gate(), GateSummary)
+    leaderboard = await client.leaderboard("a", "b", on="correct")
+    assert_type(leaderboard["warnings"], list[LeaderboardWarning])
     assert_type(await client.history("e", "s"), ScenarioHistory)
     assert_type(await client.agreement("e", "judge", "human"), Agreement)
     assert_type(await client.diff("v", 1, 2), RevisionDiff)

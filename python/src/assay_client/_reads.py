@@ -8,7 +8,7 @@ from typing import Literal, cast
 from . import frames, types
 from ._comparison_windows import read_windows
 from ._http import HttpClient, QueryValue
-from .display import DisplayedComparison, DisplayedEvaluation
+from .display import DisplayedComparison, DisplayedEvaluation, DisplayedLeaderboard
 from .records import Records
 
 Filters = Mapping[str, str | Sequence[str]]
@@ -188,6 +188,23 @@ class Reads:
             min_matched=min_matched,
         )
         return DisplayedComparison(self._http.get(["comparisons"], query), self.url)
+
+    def leaderboard(
+        self,
+        *evaluations: str,
+        filters: Filters | None = None,
+        on: str | None = None,
+        join: str | None = None,
+    ) -> DisplayedLeaderboard:
+        """Ranks 2 to 50 evaluations by an evaluator, over the rows that all of them have.
+
+        A notebook displays the result as a table, and `.frame()` returns a DataFrame. Instead of
+        ids, `filters` selects the newest 50 evaluations that match, such as
+        {"variant_id": "eq.support-answer"}. `on` is the evaluator, by default the one that the most
+        evaluations have. `join` pairs the rows, as in `compare`.
+        """
+        query = _query(filters, evaluation=list(evaluations) or None, on=on, by=join)
+        return DisplayedLeaderboard(self._http.get(["leaderboards"], query), self.url)
 
     def history(self, evaluation: str, scenario: str) -> types.ScenarioHistory:
         """Returns the same row in the newest evaluations of the variant, the newest first."""

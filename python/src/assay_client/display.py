@@ -9,25 +9,35 @@ from ._display.addresses import evaluation_url
 from ._display.comparison import comparison_html, comparison_text
 from ._display.evaluation import evaluation_html
 from ._display.html_parts import escape, link_html, name_html, section_html
+from ._display.leaderboard import leaderboard_html, leaderboard_text
 from ._display.verdict import Verdict, verdict_sentence
 from .errors import AssayError
+from .frames import leaderboard_table
 from .gate import GateSummary, summarize_gates
+from .records import Records
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
+
     from .types import (
         ComparedCandidate,
         ComparedEvaluation,
         ComparisonWarning,
         EvaluationSummary,
         Join,
+        LeaderboardWarning,
+        RankedEvaluation,
     )
 
 __all__ = [
     "DisplayedComparison",
     "DisplayedEvaluation",
+    "DisplayedLeaderboard",
     "Verdict",
     "comparison_html",
     "evaluation_html",
+    "leaderboard_html",
     "verdict_sentence",
 ]
 
@@ -62,6 +72,49 @@ class DisplayedComparison(dict[str, Any]):
 
     def _repr_html_(self) -> str:
         return comparison_html(self, self._url)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+class DisplayedLeaderboard(dict[str, Any]):
+    """A leaderboard that notebooks display as HTML, and `print` as text."""
+
+    def __init__(self, leaderboard: Mapping[str, Any], url: str) -> None:
+        super().__init__(leaderboard)
+        self._url = url
+
+    # The members of types.Leaderboard, which cannot have methods.
+    @overload
+    def __getitem__(self, key: Literal["on"], /) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["shared_rows"], /) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["confidence"], /) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["join"], /) -> Join: ...
+    @overload
+    def __getitem__(self, key: Literal["evaluations"], /) -> list[RankedEvaluation]: ...
+    @overload
+    def __getitem__(self, key: Literal["warnings"], /) -> list[LeaderboardWarning]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __getitem__(self, key: str, /) -> Any:
+        return super().__getitem__(key)
+
+    @overload
+    def frame(self, library: Literal["pandas"] = "pandas") -> pandas.DataFrame: ...
+    @overload
+    def frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    def frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """Returns a DataFrame with one row per evaluation. The columns are those of CSV."""
+        return Records(iter(self["evaluations"]), leaderboard_table).frame(library)
+
+    def __str__(self) -> str:
+        return leaderboard_text(self)  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        return leaderboard_html(self, self._url)  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)

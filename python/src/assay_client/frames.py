@@ -55,13 +55,25 @@ _EVALUATION_COLUMNS = (
     "created_at",
     "updated_at",
 )
+_LEADERBOARD_COLUMNS = (
+    *("id", "name", "variant_id", "revision", "label", "provider", "created_at"),
+    *("rank.best", "rank.worst", "mean", "interval.low", "interval.high"),
+    *("change.delta", "change.low", "change.high", "change.outcome", "change.detectable"),
+    *("cost.mean", "cost.on_frontier", "latency.p50", "latency.p95", "latency.on_frontier"),
+    "row_count",
+)
 _VARIANT_COLUMNS = ("id", "name", "revision_count", "latest_revision", "created_at", "updated_at")
 
 # These columns have a type even if all values are missing.
 _TYPES: dict[str, type] = {
     **dict.fromkeys(("id", "error", "note", "name", "variant_id", "baseline_id"), str),
     **dict.fromkeys(("status", "source", "modified_by", "config_name", "class"), str),
+    **dict.fromkeys(("label", "provider", "change.outcome"), str),
     **dict.fromkeys(("cost", "latency", "delta", "mean"), float),
+    **dict.fromkeys(("interval.low", "interval.high", "cost.mean"), float),
+    **dict.fromkeys(("change.delta", "change.low", "change.high", "change.detectable"), float),
+    **dict.fromkeys(("latency.p50", "latency.p95"), float),
+    **dict.fromkeys(("cost.on_frontier", "latency.on_frontier"), bool),
     **dict.fromkeys(("is_pinned", "output_changed"), bool),
     **dict.fromkeys(("revision", "scenario_count", "expected_count"), int),
     **dict.fromkeys(("repeats", "passes"), int),
@@ -211,6 +223,25 @@ def comparison_table(rows: Iterable[Mapping[str, Any]]) -> Table:
                 cells[f"{side}.{name}"] = candidate[name]
         builder.add(cells)
     return (builder or _TableBuilder(_comparison_columns(["base", "candidate"]))).finish()
+
+
+def leaderboard_table(evaluations: Iterable[Mapping[str, Any]]) -> Table:
+    """Returns the columns of a leaderboard as CSV, with Python values."""
+    builder = _TableBuilder(_LEADERBOARD_COLUMNS)
+    for evaluation in evaluations:
+        cells = _with_times(evaluation)
+        cells["rank.best"], cells["rank.worst"] = cells.pop("rank")
+        cells["interval.low"], cells["interval.high"] = cells.pop("interval") or (None, None)
+        change = dict(cells.pop("change") or {})
+        cells["change.low"], cells["change.high"] = change.pop("interval", None) or (None, None)
+        for name, members in (
+            ("change", change),
+            ("cost", cells.pop("cost")),
+            ("latency", cells.pop("latency")),
+        ):
+            cells.update({f"{name}.{member}": value for member, value in members.items()})
+        builder.add(cells)
+    return builder.finish()
 
 
 def _comparison_columns(sides: list[str]) -> list[str]:

@@ -98,6 +98,7 @@ class AsyncClient:
     summary = in_thread(Client.summary)
     breakdown = in_thread(Client.breakdown)
     compare = in_thread(Client.compare)
+    leaderboard = in_thread(Client.leaderboard)
     history = in_thread(Client.history)
     agreement = in_thread(Client.agreement)
     diff = in_thread(Client.diff)

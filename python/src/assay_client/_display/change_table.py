@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from .html_parts import COLORS, GRAY, MUTED, escape, link_html, name_html, note_html, table_html
+from .html_parts import (
+    COLORS,
+    GRAY,
+    MUTED,
+    escape,
+    link_html,
+    name_html,
+    note_html,
+    table_html,
+    title_html,
+)
 from .numbers import format_change, format_count, format_interval, format_mean, fraction_digits
 from .verdict import Metric, Part, format_list, other_changes
 
 RowsUrl = Callable[[str, Literal["regressed", "improved"]], str]
 """Returns the address of the rows that changed on an evaluator."""
 
-_SENTENCE = "font-size:1.1em;margin:0 0 8px;overflow-wrap:anywhere"
 _TRIANGLES: Mapping[str | None, str] = {"better": "▲ ", "worse": "▼ "}
 _CHART_WIDTH = 100
 _CHART_HEIGHT = 28
@@ -44,7 +53,7 @@ def sentence_html(
         else:
             texts.append(escape(text))
     muted = f' <span style="{MUTED}">{name_html(changes, 300)}</span>' if changes else ""
-    return f'<div style="{_SENTENCE}">{"".join(texts)}{muted}</div>'
+    return title_html(f"{''.join(texts)}{muted}")
 
 
 def outcome_html(text: str, outcome: str | None) -> str:

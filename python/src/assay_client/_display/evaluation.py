@@ -26,6 +26,7 @@ from .numbers import (
     format_fixed,
     format_mean,
     format_percent,
+    format_range,
     fraction_digits,
     pluralize,
 )
@@ -211,7 +212,7 @@ def _score_table(summary: EvaluationSummary) -> str:
                     name,
                     "",
                     format_mean(mean, unit, digits),
-                    _format_range(measurement["mean_interval"], unit, digits),
+                    format_range(measurement["mean_interval"], unit, digits),
                     format_count(measurement["n"]),
                     "",
                 ]
@@ -222,15 +223,7 @@ def _score_table(summary: EvaluationSummary) -> str:
 def _score_interval(evaluator: EvaluatorSummary) -> str:
     """The confidence interval of the pass rate, else of the mean."""
     if evaluator["pass_rate"] is not None:
-        return _format_range(evaluator["pass_rate_interval"], RATE, 1)
-    return _format_range(
+        return format_range(evaluator["pass_rate_interval"], RATE, 1)
+    return format_range(
         evaluator["mean_interval"], SCORE, fraction_digits([evaluator["mean"]], SCORE)
     )
-
-
-def _format_range(interval: Sequence[float] | None, unit: Unit, digits: int) -> str:
-    """For example `61.9 to 82.2 %`."""
-    if interval is None:
-        return ""
-    low, high = (format_mean(value, unit, digits) for value in interval)
-    return f"{low.removesuffix(unit.suffix) if unit.suffix else low} to {high}"

@@ -23,6 +23,7 @@ COLORS: Mapping[str | None, str] = {
 MUTED = "opacity:.7"
 _CELL = "padding:4px 7px;border:0;background:none;vertical-align:middle;white-space:nowrap"
 GRAY = "rgba(128,128,128,.35)"
+_TITLE = "font-size:1.1em;margin:0 0 8px;overflow-wrap:anywhere"
 _LINE = f"border-bottom:1px solid {GRAY}"
 
 
@@ -48,6 +49,10 @@ def table_html(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         "font-size:1em;font-variant-numeric:tabular-nums;color:inherit"
     )
     return f'<table style="{style}"><thead>{header}</thead><tbody>{body}</tbody></table>'
+
+
+def title_html(text: str) -> str:
+    return f'<div style="{_TITLE}">{text}</div>'
 
 
 def note_html(text: str) -> str:

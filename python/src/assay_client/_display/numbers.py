@@ -100,6 +100,14 @@ def format_interval(interval: Sequence[float] | None, unit: Unit, digits: int) -
     )
 
 
+def format_range(interval: Sequence[float] | None, unit: Unit, digits: int) -> str:
+    """For example `61.9 to 82.2 %`."""
+    if interval is None:
+        return ""
+    low, high = (format_mean(value, unit, digits) for value in interval)
+    return f"{low.removesuffix(unit.suffix) if unit.suffix else low} to {high}"
+
+
 def _format_amount(value: float, digits: int) -> str:
     size = abs(value)
     if size >= 1e9 or (size > 0 and digits == 12):
