@@ -892,6 +892,11 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       for (const by of sampled(['auto', 'position', 'input.n']))
         checkDigits(await sendToBoth({ path: `/api/comparisons?${pair}&by=${by}` }))
     }
+    const all = lists.map((_, index) => `evaluation=statistics-${index}`).join('&')
+    for (const on of ['e', 'v', 'f']) {
+      checkDigits(await sendToBoth({ path: `/api/leaderboards?${all}&on=${on}&by=position` }))
+      await sendToBoth({ path: `/api/leaderboards/rows?${all}&on=${on}&by=position&limit=50` })
+    }
     checkDigits(await sendToBoth({ path: `${EVALUATIONS}?include=scores,base&limit=100` }))
     checkDigits(await sendToBoth({ path: `${revisionsPath('statistics')}?include=evaluations,base` }))
     const [sqliteResponse] = await sendToBoth({ path: `${EVALUATIONS}/statistics-0/summary` })

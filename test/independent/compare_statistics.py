@@ -292,4 +292,5 @@ def main():
     sys.exit(1 if differences else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
