@@ -3,6 +3,8 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { modelTables } from './model-tables.ts'
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FIXTURES = join(ROOT, 'test/fixtures/import')
 
@@ -56,6 +58,9 @@ const FILES: Record<string, { fixture: string; replaced?: [string, string] } | {
   'experiment-items.json': { fixture: 'langfuse/experiment-items.json' },
   'results.parquet': { fixture: 'parquet/codec-snappy.parquet' },
   'models.csv': { content: 'question,first,first_points,second,second_points\nq,a,1,b,2\n' },
+  ...Object.fromEntries(
+    Object.entries(modelTables()).map(([name, content]) => [`models/${name}`, { content }]),
+  ),
   'answers.csv': { content: csvExample('docs/how-to/import-tables.md') },
   'runs.csv': { content: 'frage,antwort,soll,genau,kurz,lauf\nWie?,So.,So.,1,0,7\n' },
   'full-export.ndjson': { fixture: '../../../sample/evaluations/support-answer-r3.ndjson' },
