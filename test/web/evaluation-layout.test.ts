@@ -203,6 +203,19 @@ describe('the layout of an evaluation', { skip }, async () => {
     assert.equal(await page.getByText('Only 0 and 1').count(), 0)
   })
 
+  test('the first input stays in place while 40 evaluators scroll sideways', async () => {
+    await open('/evaluations/wide')
+    const headerOf = (name: string) => page.getByRole('columnheader').filter({ hasText: name }).first()
+    const header = headerOf('input_with_long_name_0')
+    const before = (await header.boundingBox()) ?? assert.fail()
+    assert.ok(before.x < 200, `it starts at x = ${before.x}`)
+    const lastHeader = headerOf(`evaluator_with_long_name_${EVALUATORS - 1}`)
+    await lastHeader.scrollIntoViewIfNeeded()
+    assert.equal((await header.boundingBox())?.x, before.x)
+    assert.ok(((await lastHeader.boundingBox())?.x ?? 0) > before.x + before.width)
+    await assertNoViolations(tab, 'main')
+  })
+
   test('a constant is a labeled value, and an evaluator without failures has no part for them', async () => {
     await open('/evaluations/wide')
     await page.getByRole('button', { name: 'Display' }).click()

@@ -11,6 +11,8 @@ import styles from './summary-line.module.css'
 
 /** More results would not be readable in one line. */
 const MAX_RESULTS = 8
+/** The named results after the counts of all. */
+const NAMED_RESULTS = 4
 
 interface SummaryLineProps {
   hasFailed: boolean
@@ -23,8 +25,9 @@ interface SummaryLineProps {
 
 export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: SummaryLineProps) {
   const isNarrow = useIsNarrow()
-  const hiddenCount = outcomes.length - MAX_RESULTS
-  const visibleOutcomes = hiddenCount > 0 ? failuresFirst(outcomes).slice(0, MAX_RESULTS) : outcomes
+  const isCounted = outcomes.length > MAX_RESULTS
+  const visibleOutcomes = isCounted ? failuresFirst(outcomes).slice(0, NAMED_RESULTS) : outcomes
+  const hiddenCount = outcomes.length - visibleOutcomes.length
   return (
     <div className={styles.line} tabIndex={isNarrow ? 0 : undefined}>
       <ul className={styles.results} aria-label="Summary">
@@ -33,6 +36,7 @@ export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: Summar
             <Icon icon={TriangleAlert} size={14} /> output failed
           </li>
         )}
+        {isCounted && <Counts outcomes={outcomes} />}
         {visibleOutcomes.map((outcome, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
           <li key={index} data-tooltip={outcome.evaluator}>
@@ -54,6 +58,22 @@ export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: Summar
       <div className={styles.measures}>{children}</div>
     </div>
   )
+}
+
+/** How many results failed, passed or are errors: "✗ 12 ✓ 15". */
+function Counts({ outcomes }: Pick<SummaryLineProps, 'outcomes'>) {
+  return (['fail', 'pass', 'error'] as const).map((state) => {
+    const { name, color } = RESULT_STATES[state]
+    const count = outcomes.filter((outcome) => outcome.state === state).length
+    return (
+      count > 0 && (
+        <li key={state} className={color} data-tooltip={name}>
+          <StateIcon state={state} />
+          <b className={styles.score}>{count}</b> <span className="sr-only">{name.toLowerCase()}</span>
+        </li>
+      )
+    )
+  })
 }
 
 /** A score or a label. The icon shows verdicts and errors. */

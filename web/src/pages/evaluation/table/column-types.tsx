@@ -40,9 +40,21 @@ export function useColumns({ summary, params }: EvaluationState, firstNames?: Na
   const names = useStable(useLastDefined(summary)?.columns ?? firstNames)
   const columns = names ? columnsOf(COLUMN_TYPES, names) : []
   const isNarrow = useIsNarrow()
-  const choice = useColumnChoice(isNarrow ? columns.map(unpinned) : columns, names, params.columns)
+  const defaultColumns = isNarrow ? columns.map(unpinned) : withPinnedInput(columns)
+  const choice = useColumnChoice(defaultColumns, names, params.columns)
   const chosenColumns = useStable(isNarrow ? withEarlyInput(choice.chosenColumns) : choice.chosenColumns)
   return { ...choice, chosenColumns }
+}
+
+/** More results do not fit next to the texts, so that the table scrolls sideways. */
+const MAX_PINNED_RESULTS = 6
+
+/** With many results, only the first input stays in place, because rows are recognized by it. */
+function withPinnedInput(columns: Column<Kind>[]): Column<Kind>[] {
+  const input = columns.find(({ kind }) => kind === 'input')
+  const results = columns.filter(({ kind }) => kind === 'result')
+  if (!input || results.length <= MAX_PINNED_RESULTS) return columns
+  return [{ ...input, isPinned: true }, ...columns.filter((column) => column !== input).map(unpinned)]
 }
 
 function unpinned(column: Column<Kind>): Column<Kind> {
