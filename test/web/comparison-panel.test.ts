@@ -99,7 +99,7 @@ test('the row panel of the comparison page', { skip }, async (t) => {
     await diff.waitFor()
     const bars = diff.locator('xpath=../preceding-sibling::*')
     assert.equal(await bars.count(), 1, 'names, counts and buttons are in one bar')
-    assert.match(await bars.innerText(), /geo old\s*−1.*geo new\s*\+1.*change 1 of/s)
+    assert.match(await bars.innerText(), /geo old\s*−2.*geo new\s*\+2.*change 1 of/s)
     assert.ok(((await bars.boundingBox())?.height ?? 99) < 48, 'the bar is one line')
     assert.equal(await diff.getByRole('columnheader').count(), 0)
     await page.keyboard.press('s')
