@@ -76,7 +76,7 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
       <div className={styles.loading}>
         {isPending && (
           <Loading
-            description={scenarios === undefined ? undefined : pluralize(scenarios, 'row')}
+            description={describeRequest(search, scenarios)}
             // Restores the search params of the displayed rows.
             onCancel={
               displayed &&
@@ -122,6 +122,12 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
         ))}
     </div>
   )
+}
+
+/** "Searching 100,000 rows". */
+function describeRequest(search: object, scenarios: number | undefined): string {
+  const verb = 'q' in search ? 'Searching' : 'Loading'
+  return scenarios === undefined ? `${verb} rows` : `${verb} ${pluralize(scenarios, 'row')}`
 }
 
 /** Rows and summary often fail for the same reason, which is shown once. */

@@ -45,7 +45,7 @@ export function LeaderboardPage() {
         />
       ) : (
         <main>
-          <Loading description="the leaderboard" />
+          <Loading description="Loading the leaderboard" />
           <SkeletonRows rows={9} />
         </main>
       )}

@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react'
 import styles from './loading.module.css'
 
 const VISIBLE_AFTER_MS = 100
-const SLOW_AFTER_MS = 1000
+const TEXT_AFTER_MS = 300
 
 interface LoadingProps {
-  /** What is loading: "100,000 rows". */
+  /** What happens: "Searching 100,000 rows". */
   description?: string | undefined
   onCancel?: (() => void) | undefined
 }
 
-export function Loading({ description, onCancel }: LoadingProps) {
+export function Loading({ description = 'Loading', onCancel }: LoadingProps) {
   const isVisible = useHasElapsed(VISIBLE_AFTER_MS)
-  const isSlow = useHasElapsed(SLOW_AFTER_MS)
+  const hasText = useHasElapsed(TEXT_AFTER_MS)
   if (!isVisible) return null
   return (
     <div className={styles.loading}>
       <div role="progressbar" aria-label="Loading" className={styles.progress} />
-      {isSlow && (
+      {hasText && (
         <p>
-          Still loading{description ? `: ${description}` : ''}.{' '}
+          {description} …{' '}
           {onCancel && (
             <button type="button" onClick={onCancel}>
               Cancel

@@ -69,7 +69,7 @@ export function StatisticsCard({ state }: { state: ComparisonState }) {
           onClick={() => setPreference(PREFERENCE, isOpen ? 'closed' : undefined)}
         />
       </header>
-      {!comparison && <Loading description="the statistics over all rows" />}
+      {!comparison && <Loading description="Comparing all rows" />}
       {isOpen &&
         (comparison ? (
           <StatisticsTable state={state} comparison={comparison} rows={visibleRows} meanLabel={meanLabel} />
