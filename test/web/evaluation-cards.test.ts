@@ -240,6 +240,18 @@ test('the largest regression is that of an evaluator that is worse, if there is 
   )
 })
 
+test('a line of values begins after the last evaluation whose rows are not those of its baseline', () => {
+  const withBase = (revision: number, matched: number, has_different_rows: boolean) =>
+    evaluation(revision, [score('exact', 0.5)], {
+      scores: { base: { id: `e${revision - 1}`, matched, has_different_rows } } as Evaluation['scores'],
+    })
+  const pointsOf = (...evaluations: Evaluation[]) => seriesOf({ evaluations }).points.map(({ id }) => id)
+  const first = evaluation(1, [score('exact', 0.5)])
+  assert.deepEqual(pointsOf(withBase(3, 10, false), withBase(2, 0, false), first), ['e2', 'e3'])
+  assert.deepEqual(pointsOf(withBase(2, 10, true), first), ['e2'])
+  assert.deepEqual(pointsOf(withBase(2, 10, false), first), ['e1', 'e2'])
+})
+
 test('the first six evaluators of a card include those that changed', () => {
   const outcomes: Outcome[] = [...Array(8).fill('tied'), 'better', 'worse']
   const scores = outcomes.map((outcome, index) => score(`e${index}`, 0.5, { base: statistics(outcome) }))

@@ -17,7 +17,7 @@ const MAX_POINTS = 12
 export interface Series {
   /** Undefined if no evaluation has finished. */
   latest: Evaluation | undefined
-  /** The newest finished evaluations, oldest first. */
+  /** The newest finished evaluations with common rows, oldest first. */
   points: Evaluation[]
   evaluators: GroupMeasure[]
   /** Latency and cost. */
@@ -27,7 +27,9 @@ export interface Series {
 export function seriesOf({ evaluations }: Pick<EvaluationGroup, 'evaluations'>): Series {
   const finished = evaluations.filter(({ status }) => status === 'finished')
   const ended = finished.length > 0 ? finished : evaluations.filter(({ status }) => status === 'failed')
-  const points = ended.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-MAX_POINTS)
+  const ordered = ended.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-MAX_POINTS)
+  // What came before an evaluation with other rows is unrelated.
+  const points = ordered.slice(Math.max(0, ordered.findLastIndex(hasOtherRows)))
   const latest = points.at(-1)
   // Only measures of the latest evaluation: others belong to an earlier set of evaluators.
   const measures = measuresOf(points).filter((measure) => latest && measure.measureIn(latest))
@@ -37,6 +39,11 @@ export function seriesOf({ evaluations }: Pick<EvaluationGroup, 'evaluations'>):
     evaluators: measures.filter(isEvaluatorMeasure),
     measurements: measures.filter((measure) => !isEvaluatorMeasure(measure)),
   }
+}
+
+/** Whether the evaluation and its baseline have no rows in common. */
+function hasOtherRows({ scores }: Evaluation): boolean {
+  return scores?.base !== undefined && (scores.base.matched === 0 || scores.base.has_different_rows)
 }
 
 /** The evaluators with changes against the baseline, in the order of the series. */

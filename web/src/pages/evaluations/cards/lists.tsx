@@ -12,7 +12,7 @@ import { useIsNarrow } from '../../../ui/media.ts'
 import { EntryLink } from './card-parts.tsx'
 import type { Entry } from './entries.ts'
 import styles from './lists.module.css'
-import { OutcomeLink } from './sentence.tsx'
+import { CompareLink, OutcomeLink } from './sentence.tsx'
 
 const MAX_LINES = 4
 
@@ -102,6 +102,13 @@ function outcomeCounts(entries: readonly Entry[]): string {
     .join(', ')
 }
 
+const PREPOSITIONS: Record<string, string> = {
+  worse: ' than ',
+  better: ' than ',
+  tied: ' with ',
+  undefined: ' against ',
+}
+
 function ComparedLine({ entry }: { entry: Entry }) {
   const { group, series, headline, baseline, isLoading } = entry
   const { latest, points } = series
@@ -109,20 +116,18 @@ function ComparedLine({ entry }: { entry: Entry }) {
   if (!latest) return null
   return (
     <div className={styles.compared}>
-      <span className="ellipsis">
+      <span className={`ellipsis ${styles.title}`} data-tooltip={group.title}>
         <EntryLink entry={entry} />
         {group.variantId !== null && ` ${candidateName(latest, group.evaluations)}`}
       </span>
       <span className="ellipsis" data-tooltip={baseline}>
-        {outcome && <OutcomeLink evaluation={latest} outcome={outcome} on={measure?.name} />}
+        {outcome ? (
+          <OutcomeLink evaluation={latest} outcome={outcome} on={measure?.name} />
+        ) : (
+          !isLoading && <CompareLink evaluation={latest}>no verdict</CompareLink>
+        )}
         <span className="quiet">
-          {outcome
-            ? outcome === 'tied'
-              ? ' with '
-              : ' than '
-            : isLoading
-              ? 'comparing with '
-              : 'no verdict against '}
+          {isLoading ? 'comparing with ' : PREPOSITIONS[String(outcome)]}
           {baseline}
         </span>
       </span>
@@ -154,7 +159,7 @@ function SingleLine({ entry }: { entry: Entry }) {
   const [newest] = group.evaluations
   return (
     <div className={styles.single}>
-      <span className="ellipsis">
+      <span className={`ellipsis ${styles.title}`} data-tooltip={group.title}>
         <EntryLink entry={entry} />
       </span>
       {value ? (

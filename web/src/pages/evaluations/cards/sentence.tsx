@@ -17,7 +17,7 @@ interface CompareLinkProps {
 }
 
 /** Opens the comparison with the baseline. Nothing without a baseline. */
-function CompareLink({ evaluation, on, className = 'count-link', children }: CompareLinkProps) {
+export function CompareLink({ evaluation, on, className = 'count-link', children }: CompareLinkProps) {
   const baseline = baselineIdOf(evaluation)
   if (baseline === undefined) return null
   return (

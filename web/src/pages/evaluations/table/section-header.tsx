@@ -1,7 +1,7 @@
 // The header of a section: the name of its variant or source, and a sort button for each column.
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide'
-import { pluralize } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { splitName } from '../../../format/split-name.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -86,9 +86,10 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
           search={{ variant_id: `eq.${variantId}` }}
           tabIndex={-1}
           className={styles.more}
-          data-tooltip="Show all of them"
+          data-tooltip={`Show ${hasMore ? 'all' : `all ${count}`}`}
         >
-          {count}, {rows.length} shown
+          {formatCount(rows.length)} of {hasMore && 'newest '}
+          {formatCount(evaluations.length)} shown
         </Link>
       ) : (
         <SortButton id="name" label="Sort by name" order={order}>
@@ -100,7 +101,7 @@ function NameHeader({ section, order, hasMore }: Pick<SectionHeaderProps, 'secti
           to="/leaderboard"
           search={{ variant_id: `eq.${variantId}` }}
           tabIndex={-1}
-          className={styles.more}
+          className={`${styles.more} ${styles.leaderboard}`}
           data-tooltip="Rank them over the rows that all of them have"
           data-shortcut="l"
         >
