@@ -153,6 +153,26 @@ describe('the breakdown of an evaluation', { skip: WITHOUT_BROWSER }, async () =
     await box.getByText('returns explains 52 % of the loss').waitFor()
   })
 
+  test('filters by a value of the menu of an input column, and by the focused cell with =', async () => {
+    await openPath(page, EVALUATION)
+    await page.locator(FIRST_ROW).waitFor()
+    await page.getByRole('button', { name: 'Column topic' }).click()
+    await page.getByRole('button', { name: /^refunds\s*12$/ }).click()
+    await page.waitForURL(/input\.topic=eq\.refunds/)
+    await page.getByRole('button', { name: 'All 12 of 120' }).waitFor()
+    // Removing the filter would move the focus to the search box.
+    await openPath(page, EVALUATION)
+    const cell = page.locator(FIRST_ROW).getByRole('gridcell', { name: 'returns', exact: true })
+    await cell.waitFor()
+    await page.keyboard.press('Home')
+    const columns = await page.getByRole('grid').getByRole('columnheader').allInnerTexts()
+    for (let step = columns.findIndex((text) => text.startsWith('topic')); step > 0; step -= 1)
+      await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('=')
+    await page.waitForURL(/input\.topic=eq\.returns/)
+    await page.getByRole('button', { name: 'All 20 of 120' }).waitFor()
+  })
+
   test('without a baseline, names the group with the worst score', async () => {
     await openPath(page, `${EVALUATION}?base=`)
     await page.locator(FIRST_ROW).waitFor()

@@ -79,8 +79,7 @@ export function groupsOf(breakdown: Breakdown, metric: Metric): Group[] {
   }
   const all: Group[] = groups.map((group) => ({
     ...withShare(group),
-    ...labelOf(by, group),
-    filter: filterOf(by, group),
+    ...groupLabel(by, group),
   }))
   if (rest) {
     const label = `${group_count - groups.length} smaller groups`
@@ -102,6 +101,11 @@ export function isCertain(change: GroupChange | undefined): boolean {
 function shareOf(change: GroupChange | undefined, total: GroupChange | undefined): number | undefined {
   if (!change || !total?.delta || change.contribution === null || !isCertain(total)) return undefined
   return change.contribution / total.delta
+}
+
+/** The label of a group, and the filter that selects its rows. */
+export function groupLabel(by: string, group: BreakdownGroup): Pick<Group, 'label' | 'isValue' | 'filter'> {
+  return { ...labelOf(by, group), filter: filterOf(by, group) }
 }
 
 function labelOf(by: string, { kind, value, is_cut }: BreakdownGroup): Pick<Group, 'label' | 'isValue'> {

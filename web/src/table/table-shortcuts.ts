@@ -8,7 +8,10 @@ import { columnOfStop, HEADER, headerStops } from './roving-focus.ts'
 import type { TableState } from './table-state.ts'
 
 /** Shortcuts of the page that act on the current row. */
-export type RowShortcuts<Row> = Record<string, { label: string; run: (row: Row, open: () => void) => void }>
+export type RowShortcuts<Row> = Record<
+  string,
+  { label: string; run: (row: Row, open: () => void, columnIndex: number) => void }
+>
 
 interface TableActions<Row, Ref> {
   source: RowSource<Row, Ref>
@@ -54,7 +57,8 @@ export function useTableShortcuts<Row, Ref>(
   }
   function onCurrentRow(act: RowShortcuts<Row>[string]['run']): void {
     const row = windows.rowAt(position.row)
-    if (row) act(row, () => open(position.row))
+    // The first column has the row numbers.
+    if (row) act(row, () => open(position.row), position.column - 1)
   }
   const pageSize = Math.max(1, visibleRange.last - visibleRange.first)
   useShortcuts('page', {

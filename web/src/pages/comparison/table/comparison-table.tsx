@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useStable } from '../../../state/stable-values.ts'
+import { useCellFilter } from '../../../table/columns/cell-filter.ts'
 import { useVaryingColumns } from '../../../table/columns/column-choice.ts'
 import { currentOrder } from '../../../table/columns/sort-order.ts'
 import { RowsTable } from '../../../table/rows-table.tsx'
@@ -15,7 +16,7 @@ import { comparisonRows, type JoinedRow, type RowQuery, regressionsIn } from '..
 import { classLabel } from '../row-classes.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
-import type { ComparisonContext } from './context.ts'
+import { type ComparisonContext, scenarioAt } from './context.ts'
 import { NoRows } from './no-rows.tsx'
 import { PrintedRows } from './printed-rows.tsx'
 import { defaultOrder, orderLabel } from './sort-order.ts'
@@ -103,6 +104,7 @@ function JoinedRows({
         isMatch: ({ candidates }) => candidates[0]?.class === 'regressed',
         matches: regressionsIn(query),
       }}
+      rowShortcuts={useCellFilter(visibleColumns, (row: JoinedRow) => scenarioAt(row, undefined))}
       numberedRows={{ evaluation: query.evaluations[0] ?? '', refOf: baselineRow }}
       keyHints={
         <span>

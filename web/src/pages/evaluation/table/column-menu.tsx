@@ -20,6 +20,7 @@ import { metricsOf } from '../metrics/metrics.ts'
 import styles from './column-menu.module.css'
 import { COLUMN_TYPES, type Kind } from './column-types.tsx'
 import type { EvaluationContext } from './context.ts'
+import { InputValues } from './input-values.tsx'
 
 interface ColumnMenuProps {
   column: Column<Kind>
@@ -34,6 +35,7 @@ export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
   return (
     <div className={styles.columnMenu}>
       <SortItems column={column} context={context} />
+      {column.kind === 'input' && <InputValues input={column.key} context={context} />}
       <ChangedRows column={column} context={context} />
       <MenuItems>
         <BreakdownItem column={column} context={context} />

@@ -17,6 +17,7 @@ import { SERVICE_URL } from '../../../state/base-path.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { useLastDefined, useStable } from '../../../state/stable-values.ts'
+import { useCellFilter } from '../../../table/columns/cell-filter.ts'
 import { useVaryingColumns } from '../../../table/columns/column-choice.ts'
 import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
 import styles from '../../../table/header.module.css'
@@ -103,7 +104,7 @@ function LoadedRows({ pageState, displayed, isBusy, followed }: LoadedRowsProps)
     [id, evaluation, query, baselineId, activeEvaluator, isGrouped, summary, displays, output, isNarrow],
   )
   const changeParams = useChangeSearchParams()
-  const rowShortcuts = useRowShortcuts(id)
+  const rowShortcuts = { ...useRowShortcuts(id), ...useCellFilter(visibleColumns, (row: Row) => row) }
   useGroupShortcut(pageState)
   // Returning from a scenario page focuses its row.
   const [pendingRow, setPendingRow] = useState(() => takePendingFocus('row'))
