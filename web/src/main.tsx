@@ -10,6 +10,7 @@ import { onKeyChange, takeKeyFromUrl } from './api/session.ts'
 import { router } from './router.tsx'
 import { listenForShortcuts } from './state/shortcuts.ts'
 import { applyStoredTheme } from './state/theme.ts'
+import { trackPointer } from './ui/focus.ts'
 
 applyStoredTheme()
 // Data of one key must not reach the next. Clear it before a page renders with the new key, so that no page waits for a
@@ -19,6 +20,7 @@ takeKeyFromUrl()
 // A link with another key can be opened in a tab that already shows the page.
 window.addEventListener('hashchange', takeKeyFromUrl)
 listenForShortcuts()
+trackPointer()
 preloadLazyModules()
 
 const root = document.getElementById('root')

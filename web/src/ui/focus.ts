@@ -1,4 +1,4 @@
-// Ref callbacks that act once, when the element mounts.
+// Where the focus goes when an element mounts, and whether it is visible.
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus()
 }
@@ -7,4 +7,10 @@ export function focusOnMount(element: HTMLElement | null): void {
 export function showModal(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
   dialog?.querySelector<HTMLElement>('form :is(input:not([type="file"]), select, textarea)')?.focus()
+}
+
+/** Marks the document while the pointer is used: browsers also show the focus that a script moves after a click. */
+export function trackPointer(): void {
+  addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer', ''), true)
+  addEventListener('keydown', () => document.documentElement.removeAttribute('data-pointer'), true)
 }
