@@ -187,8 +187,8 @@ const nextIdlePeriod = `new Promise((resolve) =>
   requestAnimationFrame(() => requestIdleCallback(() => resolve())))`
 
 /** Selects an option of a menu whose button shows the selected one. */
-export async function chooseOption(page: Page, title: string, option: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^${title}: `) }).click()
+export async function chooseOption(page: Page, title: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${RegExp.escape(title)}: `) }).click()
   // Columns can have the same name as an option.
   await page.locator(':popover-open').getByRole('button', { name: option, exact: true }).click()
 }

@@ -243,7 +243,7 @@ describe('the table of the comparison page', { skip }, async () => {
   test('counts filtered rows in the chips, and adds, undoes and removes filters', async () => {
     const unfilteredClasses = (await show('')).classes
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByLabel('Field').selectOption('input.country')
+    await chooseOption(page, 'Field', 'country')
     await page.getByLabel('Value').fill('Chad')
     await page.keyboard.press('Enter')
     await page.waitForURL(/input.country=eq.Chad/)

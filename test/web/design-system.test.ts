@@ -86,6 +86,15 @@ describe('the development page of the design system', { skip: WITHOUT_BROWSER },
     assert.equal(await focusedText(), 'Share')
   })
 
+  test('forms choose with the menu of the page, not with native selects', async () => {
+    const folder = join(WEB, 'src')
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx$/.test(name),
+    )
+    const withSelect = sources.filter((name) => readFileSync(join(folder, name), 'utf8').includes('<select'))
+    assert.deepEqual(withSelect, [])
+  })
+
   test('imports every part, and the build does not contain the page', () => {
     const gallery = ['gallery.tsx', 'charts.tsx', 'main.tsx'].map((name) =>
       readFileSync(join(WEB, 'dev/ui', name), 'utf8'),

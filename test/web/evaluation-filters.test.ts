@@ -111,6 +111,26 @@ describe('the evaluation page above the table', { skip }, async () => {
     await chip('All 2,000').waitFor()
   })
 
+  test('the field of a filter is chosen with the keyboard in a menu inside the menu', async () => {
+    await show('')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const focused = (text: RegExp) =>
+      page.waitForFunction(
+        (source) => RegExp(source).test(document.activeElement?.textContent ?? ''),
+        text.source,
+      )
+    await focused(/^Field: latency/i)
+    await page.keyboard.press('ArrowDown')
+    await focused(/^latency/i)
+    await page.keyboard.press('ArrowDown')
+    await focused(/^cost/i)
+    await page.keyboard.press('Enter')
+    await focused(/^Field: cost/i)
+    await page.getByLabel('Dollars').fill('0.5')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Dollars').waitFor({ state: 'detached' })
+  })
+
   test('search filters while typing, and Escape clears it', async () => {
     await show('')
     await page.keyboard.press('/')

@@ -6,10 +6,16 @@ import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
 import { NO_COLUMN_OPTIONS } from '../../src/import/importer.ts'
 import { parseColumnOptions } from '../../src/import/table/columns.ts'
-import { mapOf, needsReview } from '../../web/src/pages/evaluations/import/table/roles.ts'
+import {
+  mapOf,
+  needsReview,
+  ROLE_LABELS,
+  type Role,
+  TYPE_LABELS,
+} from '../../web/src/pages/evaluations/import/table/roles.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, chooseOption, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const HEADERS = new URL('../fixtures/table-headers/', import.meta.url)
 
@@ -312,9 +318,9 @@ async function chooseFiles(page: Page, texts: Record<string, string>): Promise<v
 async function chooseRoles(page: Page, choices: Choices): Promise<void> {
   for (const [column, choice] of Object.entries(choices)) {
     const [role, detail] = typeof choice === 'string' ? [choice] : choice
-    await page.getByLabel(`Role of ${column}`, { exact: true }).selectOption(role ?? '')
+    await chooseOption(page, `Role of ${column}`, ROLE_LABELS[role as Role])
     if (detail === undefined) continue
     const menu = role === 'reason' ? 'Evaluator' : 'Type'
-    await page.getByLabel(`${menu} of ${column}`, { exact: true }).selectOption(detail)
+    await chooseOption(page, `${menu} of ${column}`, TYPE_LABELS[role as Role]?.[detail] ?? detail)
   }
 }

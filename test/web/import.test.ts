@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, chooseOption, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const RESULTS = fileURLToPath(new URL('../fixtures/import/promptfoo/echo-run.json', import.meta.url))
 const LM_EVAL_FILES = [
@@ -141,11 +141,11 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
       )
       .waitFor()
     await page.getByText('Options', { exact: true }).click()
-    await page.getByLabel('If a row has changed').selectOption('Replace all rows')
+    await chooseOption(page, 'If a row has changed', 'Replace all rows')
     await page.getByRole('button', { name: 'Dismiss some.jsonl' }).click()
     await drop(page, { 'some.jsonl': row('b') })
     await imports.getByText('1 scenario unchanged, 2 deleted').waitFor()
-    await page.getByLabel('If a row has changed').selectOption('Reject the file')
+    await chooseOption(page, 'If a row has changed', 'Reject the file')
     assert.equal((await assay.getEvaluation('growing')).scenario_count, 1)
   })
 

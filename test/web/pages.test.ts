@@ -13,7 +13,7 @@ import {
   WCAG,
   WITHOUT_BROWSER,
 } from './browser.ts'
-import { OTHER_STATES, PAGES } from './page-states.ts'
+import { FIRST_ROW, OTHER_STATES, PAGES } from './page-states.ts'
 
 /** States that other test files check, or that hardly differ from another one. */
 const IN_FULL = [
@@ -71,6 +71,29 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('link', { name: 'All evaluations' }).click()
     await page.getByRole('heading', { name: 'Evaluations', level: 1 }).waitFor()
     assert.deepEqual(faults, [])
+  })
+
+  test('says at one height, and with a button, that something does not exist', async () => {
+    const tops: Record<string, number | undefined> = {}
+    for (const [path, message, button] of [
+      ['/nowhere', 'Page not found', 'All evaluations'],
+      ['/evaluations/nothing', 'Evaluation not found', 'All evaluations'],
+      ['/variants/support-answer/revisions/99', 'Revision not found', 'All variants'],
+      ['/evaluations/support-answer-r5?row=nothing', 'This row does not exist', 'Close row'],
+      ['/evaluations/support-answer-r5/scenarios/nothing', 'This row does not exist', 'All rows'],
+    ] as const) {
+      await visit(page, path)
+      const block = page.getByRole('heading', { name: message }).locator('..')
+      await block
+        .getByRole('button', { name: button })
+        .or(block.getByRole('link', { name: button }))
+        .waitFor()
+      tops[path] = (await block.getByRole('heading').boundingBox())?.y
+    }
+    assert.equal(new Set(Object.values(tops)).size, 1, JSON.stringify(tops))
+    await page.getByRole('button', { name: 'All rows' }).click()
+    await page.locator(FIRST_ROW).waitFor()
+    await page.waitForURL(`${baseUrl}/evaluations/support-answer-r5`)
   })
 
   test('reloading keeps filters, order, columns and the open row; Back closes the panel, then removes the filter', async () => {

@@ -6,7 +6,7 @@ import { Assay } from '../../client/client.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createSampleStore, createTestKey, startTestService } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
-import { accessibilityViolations, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { accessibilityViolations, chooseOption, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
 const VIEW = `${EVALUATION}?result.answer_correct=is.false&order=latency.desc&row=refunds-003&view=json`
@@ -192,7 +192,7 @@ describe('share links', { skip }, async () => {
     const openedPage = await openLink(link)
     await openedPage.page.getByText('filtered from 120').waitFor()
     await openDialog()
-    await dialog.getByLabel('Expires').selectOption('on a date')
+    await chooseOption(page, 'Expires', 'on a date')
     await dialog.getByLabel('Last day').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -255,7 +255,7 @@ describe('share links', { skip }, async () => {
   async function createLink(opens: string): Promise<string> {
     await openDialog()
     await dialog.getByText(opens, { exact: true }).first().waitFor()
-    await dialog.getByLabel('Expires').selectOption('in 1 day')
+    await chooseOption(owner.page, 'Expires', 'in 1 day')
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const createdLink = await dialog.getByLabel('Share link').inputValue()
     await owner.page.keyboard.press('Escape')

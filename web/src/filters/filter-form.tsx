@@ -4,7 +4,8 @@ import { ROW_FIELDS } from '../../../src/schema/filters/fields.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { Button } from '../ui/button.tsx'
-import { focusOnMount } from '../ui/focus.ts'
+import { focusFirstControl } from '../ui/focus.ts'
+import { ChoiceMenu, type ChoiceOption } from '../ui/menus/choice-menu.tsx'
 import { filterLabel, filterValue, operatorsOf, operatorsOfField } from './filter-labels.ts'
 import styles from './row-toolbar.module.css'
 
@@ -40,31 +41,26 @@ export function FilterForm({ filters, names }: FilterFormProps) {
     changeParams({ [name]: value })
   }
   return (
-    <form className={styles.form} onSubmit={addFilter}>
-      <label htmlFor={`${id}-name`}>Field</label>
-      <select
-        id={`${id}-name`}
-        ref={focusOnMount}
+    <form ref={focusFirstControl} className={styles.form} onSubmit={addFilter}>
+      <span aria-hidden="true">Field</span>
+      <ChoiceMenu
+        isField
+        title="Field"
         value={name}
-        onChange={(event) => {
-          setName(event.target.value)
+        options={fieldOptions(names)}
+        onSelect={(newName) => {
+          setName(newName)
           setOperator('')
         }}
-      >
-        <FilterOptions names={names} />
-      </select>
-      <label htmlFor={`${id}-operator`}>Condition</label>
-      <select
-        id={`${id}-operator`}
+      />
+      <span aria-hidden="true">Condition</span>
+      <ChoiceMenu
+        isField
+        title="Condition"
         value={selectedOperator.operator}
-        onChange={(event) => setOperator(event.target.value)}
-      >
-        {operators.map(({ operator, label }) => (
-          <option key={operator} value={operator}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={operators.map(({ operator, label }) => ({ value: operator, name: label }))}
+        onSelect={setOperator}
+      />
       {selectedOperator.operand !== 'none' && (
         <>
           <label htmlFor={`${id}-value`}>{selectedOperator.operandLabel}</label>
@@ -87,27 +83,18 @@ export function FilterForm({ filters, names }: FilterFormProps) {
 }
 
 /** All fields that can be filtered by typing: those of every row, then those named after evaluators and inputs. */
-function FilterOptions({ names: { evaluators, inputs, baselineName } }: { names: FilterableNames }) {
-  return ROW_FIELDS.filter(([, field]) => operatorsOfField(field).length > 0).map(
-    ([key, { names, label, namePrefix = '' }]) => {
-      if (names === undefined)
-        return (
-          <option key={key} value={key}>
-            {label}
-          </option>
-        )
-      const list = names === 'input' ? inputs : evaluators
+function fieldOptions({ evaluators, inputs, baselineName }: FilterableNames): ChoiceOption[] {
+  return ROW_FIELDS.filter(([, field]) => operatorsOfField(field).length > 0).flatMap(
+    ([key, { names, label, namePrefix = '' }]): ChoiceOption[] => {
+      if (names === undefined) return [{ value: key, name: label }]
       const isDelta = key === 'delta'
-      if (list.length === 0 || (isDelta && baselineName === undefined)) return null
-      return (
-        <optgroup key={key} label={isDelta ? `${label} ${baselineName}` : label}>
-          {list.map((name) => (
-            <option key={name} value={`${key}.${name}`}>
-              {namePrefix + name}
-            </option>
-          ))}
-        </optgroup>
-      )
+      if (isDelta && baselineName === undefined) return []
+      const list = names === 'input' ? inputs : evaluators
+      return list.map((name, index) => ({
+        value: `${key}.${name}`,
+        name: namePrefix + name,
+        heading: index > 0 ? undefined : isDelta ? `${label} ${baselineName}` : label,
+      }))
     },
   )
 }

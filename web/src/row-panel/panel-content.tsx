@@ -7,9 +7,10 @@ import {
 } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { X } from 'lucide'
+import type { ReactNode } from 'react'
 import { isUnreachable } from '../api/client.ts'
 import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { Skeleton } from '../ui/messages/skeleton.tsx'
 import styles from './panel.module.css'
@@ -75,11 +76,39 @@ export function RowSkeleton({ failure }: { failure: unknown }) {
   )
 }
 
-/** An error instead of a row. */
-export function PanelError({ error }: { error: unknown }) {
+interface RowErrorProps {
+  error: unknown
+  onClose: () => void
+}
+
+/** An error instead of a row in the panel, at the height of an error of a page. */
+export function PanelError({ error, onClose }: RowErrorProps) {
+  return (
+    <div className={styles.error}>
+      <RowError error={error} actions={<Button onClick={onClose}>Close row</Button>} />
+    </div>
+  )
+}
+
+/** An error instead of the page of a row, below its breadcrumb. */
+export function RowErrorPage({ error, onClose }: RowErrorProps) {
+  return (
+    <div className={styles.pageError}>
+      <RowError error={error} heading="h1" actions={<Button onClick={onClose}>All rows</Button>} />
+    </div>
+  )
+}
+
+interface RowErrorBlockProps {
+  error: unknown
+  heading?: 'h1'
+  actions: ReactNode
+}
+
+function RowError({ error, ...rest }: RowErrorBlockProps) {
   const { title, detail } = textOf(error)
   return (
-    <MessageBlock title={title} isError>
+    <MessageBlock title={title} isError {...rest}>
       <p>{detail}</p>
     </MessageBlock>
   )

@@ -8,6 +8,7 @@ import { formatDateTime } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
 import { focusOnMount } from '../ui/focus.ts'
+import { ChoiceMenu } from '../ui/menus/choice-menu.tsx'
 import { Dialog } from '../ui/messages/dialog.tsx'
 import { sharedContentLabel, sharedViewLabel } from './link-labels.ts'
 import { LinkList, sharesQuery } from './link-list.tsx'
@@ -112,15 +113,14 @@ function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <label htmlFor={`${id}length`}>Expires</label>
+      <span aria-hidden="true">Expires</span>
       <div className={styles.expiry}>
-        <select id={`${id}length`} value={lifetime} onChange={(event) => setLifetime(event.target.value)}>
-          {LIFETIMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <ChoiceMenu
+          title="Expires"
+          value={lifetime}
+          options={LIFETIMES.map(([value, name]) => ({ value, name }))}
+          onSelect={setLifetime}
+        />
         {lifetime === 'date' && (
           <input
             type="date"

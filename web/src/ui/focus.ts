@@ -3,6 +3,11 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus()
 }
 
+/** For forms in a menu. */
+export function focusFirstControl(form: HTMLElement | null): void {
+  form?.querySelector('button')?.focus()
+}
+
 /** For dialogs that are rendered only while they are open. A form starts in its first field, not on the close button. */
 export function showModal(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()

@@ -9,6 +9,7 @@ import shared from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ChoiceMenu } from '../../ui/menus/choice-menu.tsx'
 import styles from './page.module.css'
 import type { RevisionDiffParams } from './page-params.ts'
 import type { RevisionDiffState } from './page-state.ts'
@@ -112,18 +113,16 @@ interface PickerProps {
 }
 
 function Picker({ label, number, revisions, onPick }: PickerProps) {
+  const options = revisions?.toReversed().map(({ revision, modified_by, config }) => ({
+    value: String(revision),
+    name: `r${revision} · ${config.config_name.slice(0, MAX_NAME_LENGTH)} · ${modified_by.slice(0, MAX_NAME_LENGTH)}`,
+  }))
   return (
-    <select aria-label={label} value={number} onChange={(event) => onPick(Number(event.target.value))}>
-      {revisions ? (
-        revisions.toReversed().map(({ revision, modified_by, config }) => (
-          <option key={revision} value={revision}>
-            r{revision} · {config.config_name.slice(0, MAX_NAME_LENGTH)} ·{' '}
-            {modified_by.slice(0, MAX_NAME_LENGTH)}
-          </option>
-        ))
-      ) : (
-        <option value={number}>r{number}</option>
-      )}
-    </select>
+    <ChoiceMenu
+      title={label}
+      value={String(number)}
+      options={options ?? [{ value: String(number), name: `r${number}` }]}
+      onSelect={(value) => onPick(Number(value))}
+    />
   )
 }

@@ -127,12 +127,12 @@ function Options({ params, steps }: { params: RevisionDiffParams; steps: ChangeS
   return (
     <div role="group" aria-label="Diff options" className={styles.options}>
       <label>
-        <input type="checkbox" checked={!params.showsUnchanged} onChange={params.toggleUnchanged} /> only
-        changes
+        <input type="checkbox" checked={!params.showsUnchanged} onChange={params.toggleUnchanged} />
+        Only changes
       </label>
       <label>
-        <input type="checkbox" checked={params.ignoreWhitespace} onChange={params.toggleWhitespace} /> ignore
-        whitespace
+        <input type="checkbox" checked={params.ignoreWhitespace} onChange={params.toggleWhitespace} />
+        Ignore whitespace
       </label>
       <div className={layoutStyles.switches}>
         <LineSwitches layout={params} hasSplit />

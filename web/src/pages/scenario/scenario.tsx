@@ -11,7 +11,7 @@ import { evaluationRows } from '../../queries/evaluations.ts'
 import { outputTotal } from '../../results/cells.ts'
 import type { RowRepeats } from '../../results/repeats.ts'
 import { RowHistory } from '../../row-panel/history/row-history.tsx'
-import { PanelError, RowSkeleton } from '../../row-panel/panel-content.tsx'
+import { PanelError, RowErrorPage, RowSkeleton } from '../../row-panel/panel-content.tsx'
 import { RepeatTabs, repeatTabs } from '../../row-panel/repeat-tabs.tsx'
 import { RepeatsLine } from '../../row-panel/repeats-line.tsx'
 import shared from '../../row-panel/row-panel.module.css'
@@ -43,11 +43,13 @@ export function Scenario({ pageState, id, frame }: { pageState: EvaluationState;
     />
   )
   if (!scenarioState) {
+    const failure = isUnreachable(error) ? null : error
+    if (failure && frame.kind === 'page') return <RowErrorPage error={failure} onClose={frame.close} />
     return (
       <div className={shared.scenario}>
         {header}
-        {error && !isUnreachable(error) ? (
-          <PanelError error={error} />
+        {failure ? (
+          <PanelError error={failure} onClose={frame.close} />
         ) : (
           <RowSkeleton failure={failureReason} />
         )}

@@ -86,7 +86,15 @@ export function Menu(props: MenuProps) {
         id={id}
         popover="auto"
         onKeyDown={moveFocus}
-        onToggle={(event) => setIsOpen(event.newState === 'open')}
+        onBeforeToggle={({ newState, target, currentTarget }) => {
+          // Browsers return the focus only from a popover that is not inside another one.
+          const isClosing = target === currentTarget && newState === 'closed'
+          if (isClosing && currentTarget.contains(document.activeElement)) button.current?.focus()
+        }}
+        onToggle={({ newState, target, currentTarget }) => {
+          // React also reports the menus inside this one.
+          if (target === currentTarget) setIsOpen(newState === 'open')
+        }}
       >
         {isOpen && children}
       </div>
@@ -98,7 +106,9 @@ export function Menu(props: MenuProps) {
 function closeOnChoice(popover: HTMLElement | null): (() => void) | undefined {
   const close = (event: Event) => {
     const control = (event.target as Element).closest('button, a')
-    if (control && !control.hasAttribute('data-keep-open')) popover?.hidePopover()
+    // A menu inside this one closes on its own.
+    const isOwn = control?.closest('[popover]') === popover && !control?.hasAttribute('popovertarget')
+    if (control && isOwn && !control.hasAttribute('data-keep-open')) popover?.hidePopover()
   }
   popover?.addEventListener('click', close)
   return () => popover?.removeEventListener('click', close)
@@ -109,20 +119,28 @@ function enterMenu(event: KeyboardEvent<HTMLButtonElement>) {
   const popover = event.currentTarget.popoverTargetElement
   if (event.key !== 'ArrowDown' || !popover) return
   event.preventDefault()
-  if (popover.matches(':popover-open')) return controlsOf(popover)[0]?.focus()
-  popover.addEventListener('toggle', () => requestAnimationFrame(() => controlsOf(popover)[0]?.focus()), {
-    once: true,
-  })
+  const focusFirst = () => {
+    const controls = controlsOf(popover)
+    const [first] = controls
+    // A menu of options opens at the chosen one.
+    const chosen = first?.ariaPressed && controls.find(({ ariaPressed }) => ariaPressed === 'true')
+    ;(chosen || first)?.focus()
+  }
+  if (popover.matches(':popover-open')) return focusFirst()
+  popover.addEventListener('toggle', () => requestAnimationFrame(focusFirst), { once: true })
   event.currentTarget.click()
 }
 
 function controlsOf(popover: Element): HTMLElement[] {
-  return [...popover.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  const controls = [...popover.querySelectorAll<HTMLElement>('button:enabled, a[href]')]
+  return controls.filter((control) => control.closest('[popover]') === popover)
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined || (event.target as Element).matches('input, select, textarea')) return
+  // A menu inside this one has moved the focus already.
+  if (step === undefined || event.defaultPrevented || (event.target as Element).matches('input, textarea'))
+    return
   const controls = controlsOf(event.currentTarget)
   const index = controls.indexOf(document.activeElement as HTMLElement)
   const next = controls[index === -1 ? 0 : (index + step + controls.length) % controls.length]

@@ -53,6 +53,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
   const repeats = isSameRow ? selection.repeats : NO_REPEATS
   const { rowData, error, failureReason } = useRowData(state, row, navigation.position, repeats)
   const failure = navigation.error ?? error
+  const close = () => changeParams(rowSearchParams(undefined))
   return (
     <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
       <PanelHeader
@@ -63,7 +64,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
         noun="row"
         matchName="regression"
         onShowAll={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
-        onClose={() => changeParams(rowSearchParams(undefined))}
+        onClose={close}
       >
         <ShareMenu
           link={() => viewLink(location.origin + location.pathname, search, params)}
@@ -75,7 +76,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
         />
       </PanelHeader>
       {failure && !isUnreachable(failure) ? (
-        <PanelError error={failure} />
+        <PanelError error={failure} onClose={close} />
       ) : rowData ? (
         <Row
           state={state}

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Variant } from 'assay-client'
 import { ListFilter as FilterIcon, Search } from 'lucide'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { type PageSearch, useChangeSearchParams } from '../../../state/search-params.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FilterChip } from '../../../ui/chip.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsNarrow } from '../../../ui/media.ts'
+import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { Menu } from '../../../ui/menus/menu.tsx'
 import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -162,23 +163,21 @@ interface FilterSelectProps {
 }
 
 function FilterSelect({ noun, value, options, format = String, onSelect }: FilterSelectProps) {
-  const id = useId()
   // A value of the URL can be missing in the options.
   const isListed = value === undefined || options.some(([each]) => each === value)
+  const listed: Option[] = isListed ? options : [[value, format(value)], ...options]
   return (
     <>
-      <label htmlFor={id} className={styles.noun}>
+      <span aria-hidden="true" className={styles.noun}>
         {noun}
-      </label>
-      <select id={id} value={value ?? ''} onChange={({ target }) => onSelect(target.value || undefined)}>
-        <option value="">Any {noun}</option>
-        {!isListed && <option value={value}>{format(value)}</option>}
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
+      </span>
+      <ChoiceMenu
+        isField
+        title={noun}
+        value={value ?? ''}
+        options={[['', `Any ${noun}`], ...listed].map(([value = '', name]) => ({ value, name }))}
+        onSelect={(next) => onSelect(next || undefined)}
+      />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { SERVICE_URL } from '../../../state/base-path.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { Dialog } from '../../../ui/messages/dialog.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
 import styles from './import.module.css'
@@ -149,28 +150,23 @@ declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[
 /** The form for import options: format, evaluation id, changed rows, invalid records, dry run. */
 const importFormats = IMPORT_FORMATS
 
+const CONFLICT_CHOICES = [
+  ['', 'Reject the file'],
+  ['replace', 'Replace the stored row'],
+  ['skip', 'Keep the stored row'],
+  ['replace_all', 'Replace all rows'],
+] as const
+
 function ImportOptions() {
   const { format, evaluation, on_conflict, skip_invalid, dry_run } = importSettings.use()
   return (
     <div className={styles.options}>
-      <Field label="Format">
-        {(id) => (
-          <select
-            id={id}
-            value={format ?? ''}
-            onChange={({ target }) =>
-              changeSettings({ format: (target.value || undefined) as ImportSettings['format'] })
-            }
-          >
-            <option value="">Detect automatically</option>
-            {importFormats.map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        title="Format"
+        value={format ?? ''}
+        options={[['', 'Detect automatically'], ...importFormats]}
+        onSelect={(value) => changeSettings({ format: (value || undefined) as ImportSettings['format'] })}
+      />
       <Field label="Evaluation id">
         {(id) => (
           <input
@@ -182,22 +178,14 @@ function ImportOptions() {
           />
         )}
       </Field>
-      <Field label="If a row has changed">
-        {(id) => (
-          <select
-            id={id}
-            value={on_conflict ?? ''}
-            onChange={({ target }) =>
-              changeSettings({ on_conflict: (target.value || undefined) as ImportSettings['on_conflict'] })
-            }
-          >
-            <option value="">Reject the file</option>
-            <option value="replace">Replace the stored row</option>
-            <option value="skip">Keep the stored row</option>
-            <option value="replace_all">Replace all rows</option>
-          </select>
-        )}
-      </Field>
+      <Choice
+        title="If a row has changed"
+        value={on_conflict ?? ''}
+        options={CONFLICT_CHOICES}
+        onSelect={(value) =>
+          changeSettings({ on_conflict: (value || undefined) as ImportSettings['on_conflict'] })
+        }
+      />
       <label>
         <input
           type="checkbox"
@@ -214,6 +202,27 @@ function ImportOptions() {
         />
         Dry run
       </label>
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  title: string
+  value: string
+  options: readonly (readonly [value: string, name: string])[]
+  onSelect: (value: string) => void
+}
+
+function Choice({ title, value, options, onSelect }: ChoiceProps) {
+  return (
+    <div className={styles.field}>
+      <span aria-hidden="true">{title}</span>
+      <ChoiceMenu
+        title={title}
+        value={value}
+        options={options.map(([value, name]) => ({ value, name }))}
+        onSelect={onSelect}
+      />
     </div>
   )
 }

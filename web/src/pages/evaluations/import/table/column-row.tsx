@@ -1,6 +1,7 @@
 // One column of a table with the menus for its role and its type.
 import type { ImportColumn } from 'assay-client'
 import { memo } from 'react'
+import { ChoiceMenu } from '../../../../ui/menus/choice-menu.tsx'
 import styles from './review.module.css'
 import {
   type ColumnChoice,
@@ -33,19 +34,13 @@ export const ColumnRow = memo(function ColumnRow(props: ColumnRowProps) {
       <strong className={styles.name} title={name}>
         <bdi>{name}</bdi>
       </strong>
-      <select
-        aria-label={`Role of ${name}`}
+      <ChoiceMenu
+        isField
+        title={`Role of ${name}`}
         value={choice.role}
-        onChange={({ target }) =>
-          onChange(index, choiceFor(column, target.value as Role, JSON.parse(scores) as string[]))
-        }
-      >
-        {ROLES.map((role) => (
-          <option key={role} value={role}>
-            {ROLE_LABELS[role]}
-          </option>
-        ))}
-      </select>
+        options={ROLES.map((role) => ({ value: role, name: ROLE_LABELS[role] }))}
+        onSelect={(role) => onChange(index, choiceFor(column, role as Role, JSON.parse(scores) as string[]))}
+      />
       <Detail {...props} />
       <Origin {...props} />
       <span className={styles.examples}>
@@ -77,30 +72,24 @@ function Detail({ column: { name }, index, choice, scores, onChange }: ColumnRow
   const types = TYPE_LABELS[role]
   if (types) {
     return (
-      <select
-        aria-label={`Type of ${name}`}
-        value={type ?? Object.keys(types)[0] ?? ''}
-        onChange={({ target }) => onChange(index, { ...choice, type: target.value || null })}
-      >
-        {Object.entries(types).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <ChoiceMenu
+        isField
+        title={`Type of ${name}`}
+        value={type ?? Object.keys(types)[0]}
+        options={Object.entries(types).map(([value, label]) => ({ value, name: label }))}
+        onSelect={(value) => onChange(index, { ...choice, type: value || null })}
+      />
     )
   }
   if (role !== 'reason') return <span />
   const evaluators = new Set([...(JSON.parse(scores) as string[]), key ?? name])
   return (
-    <select
-      aria-label={`Evaluator of ${name}`}
+    <ChoiceMenu
+      isField
+      title={`Evaluator of ${name}`}
       value={key ?? name}
-      onChange={({ target }) => onChange(index, { ...choice, key: target.value })}
-    >
-      {[...evaluators].map((evaluator) => (
-        <option key={evaluator}>{evaluator}</option>
-      ))}
-    </select>
+      options={[...evaluators].map((evaluator) => ({ value: evaluator, name: evaluator }))}
+      onSelect={(evaluator) => onChange(index, { ...choice, key: evaluator })}
+    />
   )
 }
