@@ -44,7 +44,11 @@ export function RankingRow(props: RankingRowProps) {
         <IntervalBar mean={mean} interval={interval} scale={scale} format={formats.score} />
       </td>
       <Change leaderboard={leaderboard} evaluation={evaluation} />
-      {hasCost && <td className={tableStyles.numeric}>{cost.mean !== null && formats.cost(cost.mean)}</td>}
+      {hasCost && (
+        <td className={`${tableStyles.numeric} ${styles.cost}`}>
+          {cost.mean !== null && formats.cost(cost.mean)}
+        </td>
+      )}
       {hasLatency && (
         <td className={`${tableStyles.numeric} ${styles.latency}`}>
           {latency.p50 !== null && formats.latency(latency.p50)}

@@ -76,7 +76,11 @@ export function RankingTable({ leaderboard, selection }: RankingTableProps) {
               Interval
             </th>
             {costs.length > 0 && (
-              <th scope="col" className={tableStyles.numeric} data-tooltip="Mean cost of a row">
+              <th
+                scope="col"
+                className={`${tableStyles.numeric} ${styles.cost}`}
+                data-tooltip="Mean cost of a row"
+              >
                 Cost <span className={tableStyles.unit}>$</span>
               </th>
             )}
