@@ -157,7 +157,7 @@ describe('an open row', { skip: WITHOUT_BROWSER }, async () => {
     const { x, width } = await box(picker)
     assert.ok(x + width < SIZE.width - 40, `ends at ${x + width}`)
     await picker.getByRole('button', { name: '30', exact: true }).click()
-    await panel.getByText('Output 30 of 30').waitFor()
+    await panel.getByText('Output 30 of 30', { exact: true }).waitFor()
     await open('long')
   })
 

@@ -9,8 +9,10 @@ import { AssayError } from 'assay-client'
 import { X } from 'lucide'
 import type { ReactNode } from 'react'
 import { isUnreachable } from '../api/client.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
 import { useLoadingPanel, useShortcuts } from '../state/shortcuts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { FailedPart } from '../ui/messages/lazy-component.tsx'
 import { MessageBlock } from '../ui/messages/message-block.tsx'
 import { Skeleton } from '../ui/messages/skeleton.tsx'
 import styles from './panel.module.css'
@@ -30,6 +32,24 @@ export function PanelFallback<Data>({ request, onClose }: PanelFallbackProps<Dat
     // Without the signal of the query, the request continues when the panel replaces the fallback.
     queryFn: () => load({} as QueryFunctionContext),
   })
+  return (
+    <LoadingPanel onClose={onClose}>
+      <RowSkeleton failure={failureReason} />
+    </LoadingPanel>
+  )
+}
+
+/** When the script that displays the row could not be loaded. */
+export function PanelFailure({ error }: { error: unknown }) {
+  const changeParams = useChangeSearchParams()
+  return (
+    <LoadingPanel onClose={() => changeParams({ row: undefined })}>
+      {isUnreachable(error) ? <RowSkeleton failure={error} /> : <FailedPart error={error} />}
+    </LoadingPanel>
+  )
+}
+
+function LoadingPanel({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   useLoadingPanel(true)
   useShortcuts('panel', { Escape: { label: 'Close row', run: onClose } })
   return (
@@ -41,7 +61,7 @@ export function PanelFallback<Data>({ request, onClose }: PanelFallbackProps<Dat
         </div>
         <IconButton icon={X} size="small" label="Close" shortcut="Esc" onClick={onClose} />
       </header>
-      <RowSkeleton failure={failureReason} />
+      {children}
     </>
   )
 }

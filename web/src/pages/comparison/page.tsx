@@ -7,7 +7,7 @@ import { useBreakdownState } from '../../breakdown/breakdown-state.ts'
 import { CopyDetailsButton, IgnoredParams } from '../../errors/error-notice.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { Panel } from '../../row-panel/panel.tsx'
-import { PanelFallback } from '../../row-panel/panel-content.tsx'
+import { PanelFailure, PanelFallback } from '../../row-panel/panel-content.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ import { ComparisonTable } from './table/comparison-table.tsx'
 import { FilterBar } from './table/filter-bar.tsx'
 
 const ComparisonBreakdown = lazyComponent(async () => (await import('./breakdown.tsx')).ComparisonBreakdown)
-const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel)
+const RowPanel = lazyComponent(async () => (await import('./row-panel/row-panel.tsx')).RowPanel, PanelFailure)
 
 export function ComparisonPage() {
   const state = useComparisonState()

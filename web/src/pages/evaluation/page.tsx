@@ -8,7 +8,7 @@ import { FailedPage } from '../../errors/error-page.tsx'
 import { type EvaluationState, useEvaluationState } from '../../evaluation-state/page-state.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { Panel } from '../../row-panel/panel.tsx'
-import { PanelFallback } from '../../row-panel/panel-content.tsx'
+import { PanelFailure, PanelFallback } from '../../row-panel/panel-content.tsx'
 import { withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
@@ -24,7 +24,10 @@ const route = getRouteApi('/evaluations/$evaluationId')
 
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
 const EvaluationBreakdown = lazyComponent(async () => (await import('./breakdown.tsx')).EvaluationBreakdown)
-const ScenarioPanel = lazyComponent(async () => (await import('../scenario/page.tsx')).ScenarioPanel)
+const ScenarioPanel = lazyComponent(
+  async () => (await import('../scenario/page.tsx')).ScenarioPanel,
+  PanelFailure,
+)
 
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()

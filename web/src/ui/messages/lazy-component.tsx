@@ -49,7 +49,8 @@ export function lazyComponent<Props extends object>(
   return Lazy
 }
 
-function FailedPart({ error }: { error: unknown }) {
+/** A notice in place of the component. */
+export function FailedPart({ error }: { error: unknown }) {
   return (
     <p role="alert" className="notice">
       {isUnreachable(error) ? (
