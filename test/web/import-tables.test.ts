@@ -307,11 +307,14 @@ async function chooseFiles(page: Page, texts: Record<string, string>): Promise<v
   }))
   const input = page.getByLabel('Files to import')
   // A list of evaluations has the file button in a dialog.
+  const button = page.getByRole('button', { name: 'Import', exact: true })
+  // While the list loads, the page does not know whether it is empty.
   await page
     .getByText(/^No evaluations yet|evaluations?\./)
     .first()
     .waitFor()
-  if ((await input.count()) === 0) await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await input.or(button).first().waitFor({ state: 'attached' })
+  if ((await input.count()) === 0) await button.click()
   await input.setInputFiles(files)
 }
 

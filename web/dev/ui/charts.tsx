@@ -1,6 +1,7 @@
 // The parts of charts: the histogram, and the points of plots.
 
 import { Histogram, HistogramTable } from '../../src/ui/charts/histogram.tsx'
+import { IntervalAxis, IntervalChart } from '../../src/ui/charts/interval-chart.tsx'
 import { Marker } from '../../src/ui/charts/marker.tsx'
 import { Sparkline } from '../../src/ui/charts/sparkline.tsx'
 import styles from './page.module.css'
@@ -48,6 +49,12 @@ export function Charts() {
         </div>
       </div>
       <div className={styles.line}>
+        <div style={{ width: 220 }}>
+          <IntervalAxis limit={20} />
+          <IntervalChart change={12} interval={[4, 19]} direction="better" limit={20} />
+          <IntervalChart change={-3} interval={[-9, 3]} direction="tied" limit={20} />
+          <IntervalChart change={-16} interval={[-30, -8]} direction="worse" limit={20} />
+        </div>
         <HistogramTable {...histogram} bins={BINS} />
       </div>
     </>
