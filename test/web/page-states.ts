@@ -33,11 +33,6 @@ export const PAGES: PageState[] = [
     path: '/leaderboard?variant_id=eq.support-answer',
     lastElement: 'role=region[name="Trade-off"] >> role=img',
   },
-  {
-    name: 'leaderboard-rows',
-    path: '/leaderboard?variant_id=eq.support-answer&tab=rows',
-    lastElement: FIRST_ROW,
-  },
   { name: 'variants', path: '/variants', lastElement: 'role=link >> text=Support answer' },
   { name: 'variant', path: VARIANT, lastElement: 'role=row >> text=r5' },
   { name: 'revision', path: `${VARIANT}/revisions/5`, lastElement: 'text=messages[0].content' },
@@ -80,6 +75,11 @@ export const OTHER_STATES: PageState[] = [
       for (const revision of ['r4', 'r5'])
         await page.getByRole('row', { name: revision }).first().getByRole('checkbox').first().check()
     },
+  },
+  {
+    name: 'leaderboard-rows',
+    path: '/leaderboard?variant_id=eq.support-answer&tab=rows',
+    lastElement: FIRST_ROW,
   },
   { name: 'revision-diff-not-found', path: `${VARIANT}/revisions/x/diff/y`, lastElement: HEADING },
   {
