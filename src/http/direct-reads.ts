@@ -120,13 +120,13 @@ export class DirectReads {
     if (!repeatable) return undefined
     const { reader, clock } = this.#context
     for (const header of OTHER_HEADERS) if (request.headers[header] !== undefined) return undefined
-    if (!this.#useState(reader.latest()) || clock() >= repeatable.expiresAt) return undefined
     try {
+      if (!this.#useState(reader.latest()) || clock() >= repeatable.expiresAt) return undefined
       checkSyntax(request)
       checkDuplicateHeaders(request)
       return repeatable
     } catch {
-      // The routes respond with the error.
+      // The routes respond with the error, such as a damaged store.
       return undefined
     }
   }

@@ -88,6 +88,27 @@ describe('a request that needs a damaged part of the store returns store-damaged
   }
 })
 
+test('a read that was cached before the header was damaged returns store-damaged, and the service continues', async () => {
+  const file = copyStore()
+  const damagedStore = await openStoreAt(`sqlite:${file}`)
+  const { baseUrl, stop } = await startTestService(damagedStore)
+  for (let count = 0; count < 2; count += 1)
+    assert.equal((await sendRequest(baseUrl, SCENARIOS, { authorization })).status, 200)
+  // Another process has read the header, and commits afterwards.
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE')
+  database.exec(`UPDATE evaluation SET name = 'changed'`)
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(100, 0xff), 0, undefined, 0)
+  closeSync(handle)
+  database.exec('COMMIT')
+  for (let count = 0; count < 2; count += 1)
+    checkProblem(await sendRequest(baseUrl, SCENARIOS, { authorization }), 500, 'store-damaged')
+  database.close()
+  await stop()
+  await damagedStore.close()
+})
+
 describe('a command that needs a damaged part of the store names the file and says what to do', () => {
   const file = createDamagedFile('scenario')
   const folder = createTempFolder()
