@@ -25,6 +25,7 @@ export class DiskBudget {
   readonly #waitingRequests = new Set<WaitingRequest>()
   /** Requests that have started and need more space. They come first, because they release space when they end. */
   readonly #startedRequests = new Set<WaitingRequest>()
+  #isAdmitting = false
   /** Releases space that is used only to save work. Called when there is too little; returns false if there is none. */
   onFull: () => boolean = () => false
 
@@ -53,7 +54,11 @@ export class DiskBudget {
     if (queue.size === 0 && this.reserve(bytes)) return true
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const request = { bytes, onReserved: () => resolve(true) }
-    const giveUp = () => resolve(false)
+    const giveUp = () => {
+      resolve(false)
+      // At once, because space that is released now would be lost. The next request can need less space.
+      if (queue.delete(request)) this.#admitWaiting()
+    }
     const timer = setTimeout(giveUp, MAX_WAIT_MS)
     signal?.addEventListener('abort', giveUp)
     if (!signal?.aborted) queue.add(request)
@@ -63,8 +68,6 @@ export class DiskBudget {
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
-      // The next request can need less space.
-      if (queue.delete(request)) this.#admitWaiting()
     }
   }
 
@@ -74,12 +77,19 @@ export class DiskBudget {
   }
 
   #admitWaiting(): void {
-    for (const queue of [this.#startedRequests, this.#waitingRequests]) {
-      for (const request of queue) {
-        if (!this.reserve(request.bytes)) return
-        queue.delete(request)
-        request.onReserved()
-      }
-    }
+    // `onFull` releases space: without this, a request would be admitted twice.
+    if (this.#isAdmitting) return
+    this.#isAdmitting = true
+    while (this.#admitNext());
+    this.#isAdmitting = false
+  }
+
+  #admitNext(): boolean {
+    const queue = this.#startedRequests.size > 0 ? this.#startedRequests : this.#waitingRequests
+    const [request] = queue
+    if (!request || !this.reserve(request.bytes)) return false
+    queue.delete(request)
+    request.onReserved()
+    return true
   }
 }

@@ -46,7 +46,11 @@ export class Semaphore {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const waiter = { units, order, onAcquired: () => resolve(true) }
     this.#waiters.splice(index, 0, waiter)
-    const endWait = () => resolve(false)
+    const endWait = () => {
+      // At once, because units that are released now would be lost.
+      this.#remove(waiter)
+      resolve(false)
+    }
     const timer = timeoutMs === undefined ? undefined : setTimeout(endWait, timeoutMs)
     signal?.addEventListener('abort', endWait, { once: true })
     try {
@@ -54,7 +58,6 @@ export class Semaphore {
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', endWait)
-      this.#remove(waiter)
     }
   }
 

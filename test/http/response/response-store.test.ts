@@ -283,3 +283,30 @@ test('a full disk budget admits large responses in order of arrival', async () =
   assert.equal(await budget.reserveInTurn(20, { signal: AbortSignal.abort() }), false)
   assert.equal(budget.usedBytes, 90)
 })
+
+test('a waiting request is counted once when its space is that of evicted responses', async () => {
+  const budget = new DiskBudget(100)
+  let cachedBytes = 45
+  assert.ok(budget.reserve(cachedBytes + 45))
+  const waiting = budget.reserveInTurn(20)
+  budget.onFull = () => {
+    budget.release(cachedBytes)
+    const isEvicted = cachedBytes > 0
+    cachedBytes = 0
+    return isEvicted
+  }
+  budget.release(1)
+  assert.ok(await waiting)
+  assert.equal(budget.usedBytes, 44 + 20)
+})
+
+test('disk space that is released when a request stops waiting is not lost', async () => {
+  const budget = new DiskBudget(100)
+  assert.ok(budget.reserve(100))
+  const abortController = new AbortController()
+  const waiting = budget.reserveInTurn(20, { signal: abortController.signal })
+  abortController.abort()
+  budget.release(100)
+  assert.equal(await waiting, false)
+  assert.equal(budget.usedBytes, 0)
+})
