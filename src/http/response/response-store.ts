@@ -9,6 +9,8 @@ import { type ResponseReader, StoredResponse, type TemporaryStorage } from './st
 const MIN_FREE_BYTES = 256 * 1024
 /** The part of the disk budget that cached responses can use. They are evicted when others need the space. */
 const CACHED_PART = 1 / 8
+/** Estimated memory of a short response besides its bytes: its name, headers and entry, and the unused part of its buffer. */
+const SHORT_OVERHEAD_BYTES = 1024
 /** Each cached file needs a descriptor. */
 const MAX_CACHED_FILES = 128
 
@@ -51,7 +53,7 @@ export class ResponseStore {
     this.#storage = storage
     this.#log = log
     this.#sharesLong = maxMemoryBytes > 0
-    this.#short = new LruCache(maxMemoryBytes, ({ bytes }) => bytes.length)
+    this.#short = new LruCache(maxMemoryBytes, ({ bytes }) => bytes.length + SHORT_OVERHEAD_BYTES)
     const maxBytes = budget.maxBytes * CACHED_PART
     this.#long = new LruCache(
       maxBytes,

@@ -236,6 +236,22 @@ test('equal requests share one short response, and its failure', async () => {
   assert.equal(count, 1)
 })
 
+for (const [maxMemoryBytes, maxCount] of [
+  [0, 0],
+  [100_000, 100],
+] as const)
+  test(`${maxMemoryBytes} bytes of memory contain at most ${maxCount} responses, however short they are`, async () => {
+    const storage = { folder: createTempFolder(), budget: new DiskBudget(MAX_BYTES) }
+    const responses = new ResponseStore(storage, maxMemoryBytes, collectLog().log)
+    const user = { closed: true, once: () => undefined }
+    const names = Array.from({ length: 1000 }, (_, index) => `name ${index}`)
+    for (const name of names)
+      await responses.get(name, user, async () => ({ name, headers: {}, bytes: new Uint8Array() }))
+    const cachedCount = names.filter((name) => responses.findInMemory(name, user)).length
+    assert.ok(cachedCount <= maxCount, `${cachedCount} are cached`)
+    assert.equal(cachedCount > 0, maxCount > 0)
+  })
+
 test('releases the reserved disk space at whatever chunk the client disconnects', async () => {
   const CHUNK_COUNT = 100
   const { budget, responses } = createResponses()
