@@ -85,6 +85,8 @@ class RunningJob {
   /** Resolved when the transaction has ended. */
   readonly #written = Promise.withResolvers<void>()
   #isWriting = false
+  /** The disk space that the thread uses. */
+  #reservedBytes = 0
   /** Answers are sent in the order of the questions. */
   #lastAnswer: Promise<void> = Promise.resolve()
 
@@ -104,14 +106,20 @@ class RunningJob {
     } finally {
       this.#worker.off('message', onMessage).off('error', onExit).off('exit', onExit)
       this.#written.resolve()
+      // A thread that has ended early releases nothing.
+      this.#space.release(this.#reservedBytes)
     }
   }
 
   #handle(message: ThreadMessage): void {
     const { kind } = message
-    if (kind === 'reserve') this.#answer(this.#space.reserve(message.bytes))
-    else if (kind === 'release') this.#space.release(message.bytes)
-    else if (kind === 'begin') this.#answer(this.#beginWriting())
+    if (kind === 'reserve') {
+      this.#reservedBytes += message.bytes
+      this.#answer(this.#space.reserve(message.bytes))
+    } else if (kind === 'release') {
+      this.#reservedBytes -= message.bytes
+      this.#space.release(message.bytes)
+    } else if (kind === 'begin') this.#answer(this.#beginWriting())
     else if (kind === 'end') this.#written.resolve()
     else if (kind === 'stored') this.#outcome.resolve(message.outcome)
     else if (kind === 'problem') this.#outcome.reject(Problem.fromData(message.problem))

@@ -130,6 +130,23 @@ test('returns 503 and stores nothing if the thread ends', async () => {
   assert.equal((await post(scenariosPath('ended'), NDJSON, records(200_000).join('\n'))).status, 201)
 })
 
+async function usedBytes(): Promise<number> {
+  const { text } = await sendRequest(baseUrl, '/metrics')
+  return Number(/^assay_buffer_bytes (\d+)$/m.exec(text)?.[1])
+}
+
+test('releases the disk space that the thread has reserved when it ends', async () => {
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  process.once('worker', (worker: Worker) =>
+    worker.on('message', ({ kind }: { kind: string }) => {
+      if (kind === 'reserve') void worker.terminate()
+    }),
+  )
+  const response = await post(scenariosPath('reserved'), NDJSON, records(200_000).join('\n'))
+  checkProblem(response, 503, 'unavailable')
+  assert.equal(await usedBytes(), 0)
+})
+
 test('stores nothing of an upload whose client disconnects, and releases its disk space', async () => {
   const body = Buffer.from(records(400_000).join('\n'))
   const outgoing = request(`${baseUrl}${scenariosPath('half')}`, {
@@ -139,10 +156,6 @@ test('stores nothing of an upload whose client disconnects, and releases its dis
   })
   outgoing.on('error', () => undefined)
   outgoing.write(body.subarray(0, body.length / 2))
-  const usedBytes = async () => {
-    const { text } = await sendRequest(baseUrl, '/metrics')
-    return Number(/^assay_buffer_bytes (\d+)$/m.exec(text)?.[1])
-  }
   while ((await usedBytes()) === 0) await delay(5)
   outgoing.destroy()
   while ((await usedBytes()) > 0) await delay(5)
