@@ -523,7 +523,7 @@ export const BREAKS: Record<string, Break[]> = {
     {
       name: 'adds the entries of the change log in a second transaction',
       in: 'LoggedWriter.transaction',
-      text: 'return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor))',
+      text: 'return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor), signal)',
       replacement: `let changes: Change[] = []
     return this.#writer
       .transaction(async (transaction) => {

@@ -5,13 +5,15 @@ import { once } from 'node:events'
 import { existsSync, watch, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { MAIN } from '../../bench/service.ts'
 import { openFile } from '../../src/cli/import/input-files.ts'
 import { importIntoStore } from '../../src/cli/target/store-import.ts'
+import { withStore } from '../../src/cli/target/with-store.ts'
 import { readSettings } from '../../src/settings/settings.ts'
-import type { Store } from '../../src/store/store.ts'
+import { isStoreEmpty, type Store } from '../../src/store/store.ts'
 import { runAssayCommand } from '../support/command-runner/run.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
 
@@ -76,6 +78,27 @@ test('rolls back what was stored of the file', async () => {
   })
   await source.close()
   assert.equal((await runAssayCommand(['list', ...store.flags, '--json'])).stdout, '[]\n')
+})
+
+test('stops while another process writes to the store', async () => {
+  const { settings } = readSettings('import', [table, '--data', createTempFolder()], {})
+  await withStore(
+    settings,
+    async (store) => {
+      const { source, importer } = await openFile(table, settings)
+      const database = new DatabaseSync(store.file ?? '')
+      database.exec('BEGIN IMMEDIATE')
+      const controller = new AbortController()
+      const importing = importIntoStore(store, settings, source, importer, controller.signal)
+      const abort = setInterval(() => controller.abort(), 100)
+      await assert.rejects(importing, { name: 'AbortError' })
+      clearInterval(abort)
+      database.close()
+      await source.close()
+      assert.equal(await isStoreEmpty(store.reader), true)
+    },
+    true,
+  )
 })
 
 test('over HTTP, is exact about the time before and after the file was sent', async (t) => {

@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { ensureProject, findProject } from '../../store/access/projects.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
-import { type Store, temporaryFolder } from '../../store/store.ts'
+import { type Store, type Transaction, temporaryFolder } from '../../store/store.ts'
 import { importOptions, onConflictOf } from '../import/input-files.ts'
 import { formatCount, formatMegabytes, Progress } from '../output/progress.ts'
 
@@ -33,10 +33,11 @@ export async function importIntoStore(
     }
     const { dry_run, skip_invalid, baseline } = settings
     const options = { dry_run, skip_invalid, baseline, on_conflict: onConflictOf(settings) }
-    const storing = store.writer.transaction(async (transaction) => {
+    const storeAll = async (transaction: Transaction) => {
       const project = await ensureProject(transaction, settings.project)
       return stagedImport.store(transaction, project, file, options, onStored)
-    })
+    }
+    const storing = store.writer.transaction(storeAll, undefined, signal)
     return await storing.finally(() => progress.end())
   } catch (error) {
     if (error instanceof RolledBackImport) return error.report

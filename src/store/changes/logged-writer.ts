@@ -24,8 +24,9 @@ export class LoggedWriter implements Writer {
   transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     actor = COMMAND_LINE,
+    signal?: AbortSignal,
   ): Promise<Result> {
-    return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor))
+    return this.#writer.transaction(work, ({ sql, changes }) => logStatements(sql, changes, actor), signal)
   }
 
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

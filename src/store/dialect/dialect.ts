@@ -181,8 +181,15 @@ export interface Actor {
 }
 
 export interface Writer {
-  /** Commits when `work` resolves, rolls back when it rejects. The default actor is the command line. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>, actor?: Actor): Promise<Result>
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. The default actor is the command line. The signal is for commands
+   * on SQLite: it ends the wait for other processes.
+   */
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    actor?: Actor,
+    signal?: AbortSignal,
+  ): Promise<Result>
   /** See `EngineWriter`. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -195,6 +202,7 @@ export interface EngineWriter {
   transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     lastStatements?: (transaction: Transaction) => Statement[],
+    signal?: AbortSignal,
   ): Promise<Result>
   /**
    * Runs `work`, which writes in another thread, when no transaction of this writer is open, and begins none meanwhile. SQLite

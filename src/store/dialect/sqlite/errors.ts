@@ -3,6 +3,7 @@ import { insufficientStorageError, storeDamagedError, unavailableError } from '.
 
 /** Result codes of temporary failures: busy, locked, out of memory, read-only, I/O error, cannot open. */
 const TRANSIENT_CODES = new Set([5, 6, 7, 8, 10, 14])
+const BUSY_CODE = 5
 const DISK_FULL_CODE = 13
 /** The file is corrupt, or it is not a database. */
 const DAMAGED_CODES = new Set([11, 26])
@@ -25,6 +26,11 @@ export function asProblem(path: string, error: unknown): unknown {
   if (isDamaged(error)) return storeDamagedError(`${path}: ${message}`, error)
   if (code === DISK_FULL_CODE) return insufficientStorageError(error)
   return TRANSIENT_CODES.has(code) ? unavailableError(error) : error
+}
+
+/** Whether another process has the lock. */
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY_CODE
 }
 
 export function isDamaged(error: unknown): boolean {

@@ -128,7 +128,7 @@ export function fileVersion(path: string): string {
 }
 
 /** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
-const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
+export const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
 
 /** Throws CommandError if the file cannot be opened with the required settings, and the SQLite error if it is damaged. */
 export function openDatabase(

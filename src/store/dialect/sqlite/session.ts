@@ -7,6 +7,8 @@ import { SqliteConnections } from './connections.ts'
 export interface SessionOptions {
   path: string
   isReadOnly: boolean
+  /** How long BEGIN waits for the transaction of another process. Default: a minute. */
+  lockTimeoutMs?: number
 }
 
 /** `transaction` is the number of the transaction. */
@@ -26,10 +28,11 @@ export class SqliteSession {
   #open: { transaction: number; connection: SqliteConnection } | undefined
 
   /** Connects, so that a file that cannot be opened is reported at the start. Throws CommandError then. */
-  constructor({ path, isReadOnly }: SessionOptions) {
+  constructor({ path, isReadOnly, lockTimeoutMs }: SessionOptions) {
     this.#connections = new SqliteConnections(path, {
       isReadOnly,
       maxIdle: 1,
+      ...(lockTimeoutMs !== undefined && { onOpen: `PRAGMA busy_timeout = ${lockTimeoutMs}` }),
       // Enough memory to sort and join a hundred thousand rows.
       ...(isReadOnly && {
         onOpen: 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY',

@@ -1,14 +1,19 @@
 // Where the transactions of a SQLite file run: in a worker thread, to which requests are sent as messages, or in this thread.
 import { once } from 'node:events'
 import { extname } from 'node:path'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../../errors.ts'
-import { asProblem, translateErrors } from './errors.ts'
+import { asProblem, isBusy, translateErrors } from './errors.ts'
+import { BUSY_TIMEOUT_MS } from './file.ts'
 import { type SessionOptions, type SessionRequest, SqliteSession } from './session.ts'
 import type { WorkerReply } from './worker.ts'
 
 /** A .ts file in the checkout, and a .js file in the package. */
 const WORKER_SCRIPT = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)
+
+/** How long BEGIN blocks the calling thread, before it is tried again. */
+const LOCK_TIMEOUT_MS = 100
 
 /** Handles the requests of a session in order. */
 export interface SessionRunner {
@@ -32,19 +37,40 @@ export class LocalSession implements SessionRunner {
   readonly hasExited = false
   readonly #path: string
   readonly #session: SqliteSession
+  #isCanceled = false
 
   /** Throws like SqliteThread.start. */
   constructor(options: SessionOptions) {
     this.#path = options.path
-    this.#session = translateErrors(options.path, () => new SqliteSession(options))
+    const sessionOptions = { ...options, lockTimeoutMs: LOCK_TIMEOUT_MS }
+    this.#session = translateErrors(options.path, () => new SqliteSession(sessionOptions))
   }
 
   async send(request: SessionRequest): Promise<unknown> {
+    if (request.operation === 'begin') return this.#waitForLock(request)
     return translateErrors(this.#path, () => this.#session.handle(request))
   }
 
-  /** A statement of this thread has always ended. */
-  terminate(): void {}
+  /** Tries again and again, so that the event loop runs, and Ctrl-C works, while another process writes. */
+  async #waitForLock(begin: SessionRequest): Promise<void> {
+    this.#isCanceled = false
+    const deadline = performance.now() + BUSY_TIMEOUT_MS.writer
+    for (;;) {
+      try {
+        this.#session.handle(begin)
+        return
+      } catch (error) {
+        if (this.#isCanceled || !isBusy(error) || performance.now() > deadline)
+          throw asProblem(this.#path, error)
+      }
+      await yieldToEventLoop()
+    }
+  }
+
+  /** Only BEGIN can be canceled: other statements of this thread have always ended. */
+  terminate(): void {
+    this.#isCanceled = true
+  }
 
   async close(): Promise<void> {
     await this.send({ operation: 'close' })

@@ -42,7 +42,7 @@ export class SqliteTransactions implements EngineWriter {
     return this.#session !== undefined
   }
 
-  /** When the signal is aborted, the running statement is canceled. Only for transactions that read. */
+  /** When the signal is aborted, the running statement is canceled. For writes only in the calling thread: they have not begun then. */
   async transaction<Result>(
     work: Work<Result>,
     lastStatements: LastStatements = () => [],
