@@ -1,8 +1,6 @@
 // assay export: writes the scenarios of one evaluation as the API returns them, or a full export that can be restored.
 
-import { createWriteStream } from 'node:fs'
-import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { writeFile } from 'node:fs/promises'
 import { UsageError } from '../errors.ts'
 import { FORMATS, type Format } from '../serialize/format.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -48,20 +46,15 @@ async function writeOutput(
   target: Target,
   output: string | undefined,
 ): Promise<void> {
-  if (output === undefined) return writeAll(bytes, process.stdout)
-  await writeFileAtomically(target, output, async (temporaryPath) => {
-    const file = createWriteStream(temporaryPath)
-    await writeAll(bytes, file)
-    file.end()
-    await finished(file)
-  })
+  if (output === undefined) return writeToStandardOutput(bytes)
+  await writeFileAtomically(target, output, (temporaryPath) => writeFile(temporaryPath, bytes))
 }
 
 /** Stops without an error when the reader closes the pipe. */
-async function writeAll(bytes: AsyncIterable<Uint8Array>, output: Writable): Promise<void> {
+async function writeToStandardOutput(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of bytes) {
     const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
-      output.write(chunk, resolve)
+      process.stdout.write(chunk, resolve)
     })
     if (error?.code === 'EPIPE') return
     if (error) throw error

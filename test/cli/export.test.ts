@@ -68,12 +68,14 @@ test('follows a symbolic link, and rejects a folder as target', async () => {
   assert.deepEqual(readdirSync(folder).sort(), ['file', 'link'])
 })
 
+function shell(command: string, env = {}) {
+  return spawnSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE: process.execPath, MAIN, DATA: data, ...env },
+  })
+}
+
 test('a reader can close the pipe early, but a full disk is an error', () => {
-  const shell = (command: string) =>
-    spawnSync('sh', ['-c', command], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE: process.execPath, MAIN, DATA: data },
-    })
   const early = shell('{ "$NODE" "$MAIN" export e --data "$DATA"; echo "exit $?" >&2; } | head -c 10')
   assert.equal(early.stderr, 'exit 0\n')
   for (const command of ['export e', 'check', 'keys create']) {
@@ -81,6 +83,22 @@ test('a reader can close the pipe early, but a full disk is an error', () => {
     assert.equal(status, 1, command)
     assert.match(stderr, /^(?:Created a key .*\n)?assay: Cannot write to standard output: .*ENOSPC.*\n.+\n$/)
   }
+})
+
+test('an error while a file is written is reported, and the previous file stays', () => {
+  const folder = createTempFolder()
+  const file = join(folder, 'out.json')
+  writeFileSync(file, 'previous')
+  const { status, stderr } = shell(
+    'ulimit -f 128; "$NODE" "$MAIN" export e --data "$DATA" --output "$FILE"',
+    {
+      FILE: file,
+    },
+  )
+  assert.match(stderr, /^assay: Cannot write .*out\.json: EFBIG.*\n.+\n$/)
+  assert.equal(status, 1)
+  assert.deepEqual(readdirSync(folder), ['out.json'])
+  assert.equal(readFileSync(file, 'utf8'), 'previous')
 })
 
 test('only the owner can read a backup file', async () => {
