@@ -1,11 +1,12 @@
 // Tests uploads that are stored by the bulk thread: the same responses as for small ones, and nothing stored after a failure.
 import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { createTestKey, createTestStore, SQLITE_ONLY, startTestService } from '../../support/harness.ts'
 import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { inChunks, upload } from '../../support/upload.ts'
 import { JSON_TYPE, NDJSON, resultsPath, scenariosPath } from '../../support/write-requests.ts'
@@ -114,6 +115,18 @@ test('stores small bodies on the main thread and large ones on another thread', 
   clearImmediate(timer)
   assert.equal(workers.length, started + 1)
   assert.ok(turns > 0)
+})
+
+test('keeps the lock of this process on the store, so that no other process deletes its -wal file', {
+  skip: SQLITE_ONLY || (process.platform !== 'linux' && 'locks are read from /proc'),
+}, async () => {
+  // SQLite locks these bytes of the file while it is open.
+  const lock = ` ${process.pid} \\S+:${statSync(store.file ?? '').ino} 1073741826 1073742335$`
+  const hasLock = () => new RegExp(lock, 'm').test(readFileSync('/proc/locks', 'utf8'))
+  assert.ok(hasLock())
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  assert.equal((await post(scenariosPath('locked'), NDJSON, records(200_000).join('\n'))).status, 201)
+  assert.ok(hasLock())
 })
 
 test('returns 503 and stores nothing if the thread ends', async () => {

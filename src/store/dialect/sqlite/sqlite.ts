@@ -29,6 +29,7 @@ import {
   openDatabase,
   storeFileExists,
 } from './file.ts'
+import { isOpenInProcess, rememberFile } from './open-files.ts'
 import { QueryThreads } from './query-threads.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteTransactions } from './transactions.ts'
@@ -41,7 +42,8 @@ export async function openSqlite(
   path: string,
   { createIfMissing, writesHere }: { createIfMissing: boolean; writesHere: boolean },
 ): Promise<Dialect> {
-  if (!storeFileExists(path)) {
+  const isFirst = !isOpenInProcess(path)
+  if (isFirst && !storeFileExists(path)) {
     if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
@@ -49,7 +51,7 @@ export async function openSqlite(
   const isReadOnly = !isWritable(path)
   const immutableVersion = isImmutable(path) ? fileVersion(path) : undefined
   // Otherwise the thread starts with the first write: it takes 10 MB.
-  if (!isReadOnly && mustBePrepared(path)) await writer.start()
+  if (isFirst && !isReadOnly && mustBePrepared(path)) await writer.start()
   let reader: SqliteReader
   try {
     reader = translateErrors(path, () => new SqliteReader(path))
@@ -57,6 +59,7 @@ export async function openSqlite(
     await writer.close()
     throw error
   }
+  const forgetFile = rememberFile(path)
   return {
     engine: 'sqlite',
     reader,
@@ -72,6 +75,7 @@ export async function openSqlite(
       if (writer.isStarted) await writer.close()
       if (immutableVersion !== undefined) rejectChanged(path, immutableVersion)
       else if (!isReadOnly && !writer.isStarted) closeStoreFile(path)
+      forgetFile()
     },
   }
 }
