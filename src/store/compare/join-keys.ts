@@ -52,6 +52,8 @@ export interface JoinColumn {
   isIndexed: boolean
   /** Whether each row has a different join key. */
   isUnique: boolean
+  /** Whether the join keys are the ids of all scenarios. Their index does not contain positions. */
+  isScenarioId: boolean
 }
 
 /**
@@ -78,7 +80,7 @@ export async function getJoinColumns(
 function ofFirstScenarios(column: JoinColumn, evaluation: number): JoinColumn {
   const where = (alias: string) =>
     `${column.where(alias)} AND ${alias}.position IN (${firstScenarios(evaluation)})`
-  return { ...column, where, isIndexed: false }
+  return { ...column, where, isIndexed: false, isScenarioId: false }
 }
 
 async function chooseColumns(
@@ -107,6 +109,7 @@ async function chooseColumns(
     values: [key],
     isIndexed: hashColumn === 'hash',
     isUnique: !isInput,
+    isScenarioId: false,
   }))
 }
 
@@ -124,6 +127,7 @@ function rankColumn(evaluation: JoinedEvaluation): JoinColumn {
     values: [key],
     isIndexed: false,
     isUnique: true,
+    isScenarioId: false,
   }
 }
 
@@ -143,6 +147,7 @@ async function idColumn(connection: Connection, { key }: JoinedEvaluation): Prom
     values: [key],
     isIndexed: !isSampled,
     isUnique: !isSampled,
+    isScenarioId: !isSampled && !excludesGenerated,
   }
 }
 
@@ -154,6 +159,7 @@ function namedInputColumn(evaluation: number, ordinal: number, column: string): 
     values: [evaluation, ordinal],
     isIndexed: false,
     isUnique: false,
+    isScenarioId: false,
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from './comparison-cache.ts'
 import { hasUnusedPositions } from './join-keys.ts'
 import { type CandidateJoin, countChanges, type Join } from './joins.ts'
+import { readPackedPairs, readRowNumbers } from './packed-pairs.ts'
 import { CHANGE, changeOf, differenceOf } from './row-classes.ts'
 import { type Rows, UNUSED_POSITION } from './rows/rows.ts'
 import { SideColumns } from './side-columns.ts'
@@ -31,6 +32,7 @@ export interface PairIndex extends RowColumns {
 export class JoinedColumns extends SideColumns {
   readonly sides: Sides
   readonly join: Join
+  readonly #rowNumbers = new Map<number, Promise<Float64Array>>()
 
   private constructor(connection: Connection, sides: Sides, join: Join, cache: ComparisonCache) {
     super(connection, cache)
@@ -75,8 +77,8 @@ export class JoinedColumns extends SideColumns {
     const candidateJoin = this.join.joins[candidate] as CandidateJoin
     const version = combineVersions([this.baseline, side])
     return this.cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, async () =>
-      readPairIndex(
-        this.connection,
+      fillPairIndex(
+        await readPackedPairs(this.connection, candidateJoin, ({ key }) => this.#rowNumbersOf(key)),
         candidateJoin,
         await mapRows(this.connection, this.baseline, await this.rows(this.baseline), () => NO_ROW),
         await mapRows(this.connection, side, await this.rows(side), (position) => {
@@ -84,6 +86,13 @@ export class JoinedColumns extends SideColumns {
         }),
       ),
     )
+  }
+
+  /** Not in the cache, because they can change without a new version of the evaluation. */
+  #rowNumbersOf(key: number): Promise<Float64Array> {
+    const rowNumbers = this.#rowNumbers.get(key) ?? readRowNumbers(this.connection, key)
+    this.#rowNumbers.set(key, rowNumbers)
+    return rowNumbers
   }
 
   /**
@@ -156,18 +165,12 @@ export interface RowChanges extends RowColumns {
   changes: Uint8Array
 }
 
-async function readPairIndex(
-  connection: Connection,
-  { candidate, pairs }: CandidateJoin,
+function fillPairIndex(
+  packed: Float64Array,
+  { candidate }: CandidateJoin,
   candidatePositions: Int32Array,
   rowNumbers: Int32Array,
-): Promise<PairIndex> {
-  // Both positions are packed into one number, because transferring rows takes longer than joining them.
-  const packed = await connection.readNumbers(
-    `SELECT base_position * ? + position FROM (${pairs.sql}) AS pair`,
-    candidate.positionCount,
-    ...pairs.values,
-  )
+): PairIndex {
   for (const pair of packed) {
     const position = pair % candidate.positionCount
     const baselinePosition = (pair - position) / candidate.positionCount
@@ -189,9 +192,12 @@ async function mapRows(
     return firstPositions.map((first, position) =>
       first === position ? toNumber(position) : UNUSED_POSITION,
     )
-  if (!hasUnusedPositions(side))
-    return Int32Array.from({ length: positionCount }, (_, position) => toNumber(position))
   const numbers = new Int32Array(positionCount).fill(UNUSED_POSITION)
+  if (!hasUnusedPositions(side)) {
+    // Several times as fast as Int32Array.from.
+    for (let position = 0; position < positionCount; position += 1) numbers[position] = toNumber(position)
+    return numbers
+  }
   const positions = await connection.readNumbers('SELECT position FROM measure WHERE evaluation = ?', key)
   for (const position of positions) numbers[position] = toNumber(position)
   return numbers

@@ -34,6 +34,8 @@ export interface CandidateJoin {
    * a subquery or a CTE.
    */
   pairs: BoundSql
+  /** Whether all scenarios of both evaluations are joined by their ids. */
+  isByScenarioId: boolean
 }
 
 /** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
@@ -119,7 +121,14 @@ function toCandidateJoin(
   pairing: Pairing,
 ): CandidateJoin {
   const rate = roundRate(pairing.matched, Math.min(baseline.rowCount, candidate.rowCount)) ?? 1
-  return { baseline, candidate, ...pairing, rate, pairs: buildPairs(a, b, pairing.repeatedKeys, sql).pairs }
+  return {
+    baseline,
+    candidate,
+    ...pairing,
+    rate,
+    pairs: buildPairs(a, b, pairing.repeatedKeys, sql).pairs,
+    isByScenarioId: a.isScenarioId && b.isScenarioId,
+  }
 }
 
 function buildPairs(

@@ -203,6 +203,30 @@ describe('the rows of a leaderboard', () => {
     assert.equal((await rank(['good', 'unrelated'], '&by=position')).shared_rows, 60)
   })
 
+  test('are matched by id in any order, and if other rows were uploaded in between', async () => {
+    const rows = ids(12).map((id, index): Row => ({ id, exact: index / 16 }))
+    await add('in-order', rows)
+    await add('reversed', rows.toReversed())
+    // Each row is far from the next one in the table.
+    await add('scattered', [])
+    await add('between', [])
+    for (const [index, row] of rows.toReversed().entries()) {
+      await post(scenariosPath('scattered'), [scenario(row)])
+      await post(scenariosPath('between'), ids(20, `between-${index}-`).map((id) => scenario({ id })))
+    }
+    const names = ['in-order', 'reversed', 'scattered']
+    const { shared_rows, join } = await rank(names, '&on=exact')
+    assert.deepEqual([shared_rows, join.by], [12, 'id'])
+    for (const { row, spread, cells } of (await readRows(names, '&on=exact')).rows) {
+      const score = rows.find(({ id }) => id === row.id)?.exact
+      assert.equal(spread, 0)
+      assert.deepEqual(
+        cells.map((cell) => [cell.scenario, cell.score]),
+        names.map(() => [row.id, score]),
+      )
+    }
+  })
+
   test('with repeats have the mean of their repeats', async () => {
     const repeated = (passes: number) =>
       ids(12).flatMap((question, row) =>

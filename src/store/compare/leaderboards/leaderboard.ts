@@ -90,15 +90,18 @@ export async function rankRuns(runs: Runs, requestedKey: string): Promise<Leader
 
 async function readNumbers({ columns, shared }: Runs, run: Run): Promise<RunNumbers> {
   const positions = shared.map((row) => run.positions[row] as number)
-  const select = (numbers: Float64Array) => {
-    // Faster than Float64Array.from, which iterates.
+  /** Loops are several times as fast as Float64Array.from and filter. */
+  const present = (numbers: Float64Array) => {
     const selected = new Float64Array(positions.length)
-    for (let index = 0; index < positions.length; index += 1)
-      selected[index] = numbers[positions[index] as number] as number
-    return selected
+    let count = 0
+    for (let index = 0; index < positions.length; index += 1) {
+      const number = numbers[positions[index] as number] as number
+      if (!Number.isNaN(number)) selected[count++] = number
+    }
+    return selected.subarray(0, count)
   }
-  const present = (numbers: Float64Array) => select(numbers).filter((number) => !Number.isNaN(number))
-  const means = select(run.scores.numbers)
+  // Shared rows have a score.
+  const means = present(run.scores.numbers)
   const counts = run.scores.repeats?.counts
   const repeats = positions.reduce((sum, position) => sum + (counts?.[position] ?? 1), 0)
   const cost = await columns.rowMeasures(run.side, 'cost')

@@ -23,7 +23,7 @@ interface TabsProps {
   leaderboard: Leaderboard
 }
 
-export function Tabs({ params: { tab }, leaderboard }: TabsProps) {
+export function Tabs({ params: { tab, query }, leaderboard }: TabsProps) {
   const { evaluations, on, is_verdict } = leaderboard
   // A restricted key cannot read other evaluations.
   const canAdd = useRestriction() === null && evaluations.length < MAX_RANKED_EVALUATIONS
@@ -55,7 +55,7 @@ export function Tabs({ params: { tab }, leaderboard }: TabsProps) {
           {is_verdict ? 'pass rate in %' : 'mean score'}, rows that all evaluations share
         </span>
         <span className={styles.end}>
-          {tab === 'rows' && <Legend isVerdict={is_verdict} />}
+          {tab === 'rows' && <Legend query={query} isVerdict={is_verdict} />}
           {canAdd && <AddMenu evaluations={evaluations} />}
         </span>
       </div>
@@ -63,18 +63,23 @@ export function Tabs({ params: { tab }, leaderboard }: TabsProps) {
   )
 }
 
-/** The evaluators of the best evaluation. Loaded when the menu opens. */
+/** The evaluators of which the best two evaluations have scores. Loaded when the menu opens. */
 function EvaluatorItems({ leaderboard: { on, evaluations } }: Pick<TabsProps, 'leaderboard'>) {
   const changeParams = useChangeSearchParams<'/leaderboard'>()
-  const { data } = useQuery(summaryQuery(evaluations[0]?.id ?? '', { filters: [] }))
-  if (!data) return <Loading />
+  const { data: best } = useQuery(summaryQuery(evaluations[0]?.id ?? '', { filters: [] }))
+  const { data: second } = useQuery(summaryQuery(evaluations[1]?.id ?? '', { filters: [] }))
+  if (!best || !second) return <Loading />
+  const scored = second.evaluators.filter(({ n }) => n > 0).map(({ name }) => name)
   return (
     <MenuItems>
-      {data.evaluators.map(({ name }) => (
-        <MenuItem key={name} isChosen={name === on} onClick={() => changeParams({ on: name })}>
-          {name}
-        </MenuItem>
-      ))}
+      {best.evaluators.flatMap(({ name, n }) => {
+        if (n === 0 || !scored.includes(name)) return []
+        return (
+          <MenuItem key={name} isChosen={name === on} onClick={() => changeParams({ on: name })}>
+            {name}
+          </MenuItem>
+        )
+      })}
     </MenuItems>
   )
 }

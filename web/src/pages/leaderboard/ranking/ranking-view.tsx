@@ -9,6 +9,8 @@ import type { Selection } from '../selection.ts'
 import styles from './ranking.module.css'
 import { RankingTable } from './ranking-table.tsx'
 
+const EQUAL_RANKS = 'Equal ranges of ranks mean that the data cannot tell the evaluations apart.'
+
 interface RankingViewProps {
   params: LeaderboardParams
   leaderboard: Leaderboard
@@ -27,28 +29,32 @@ export function RankingView({ params, leaderboard, selection }: RankingViewProps
   )
 }
 
-/** Which rows the ranks refer to, and the warnings of the service. */
+/** Which rows the ranks refer to, and the warnings of the service. The one about missing rows says the same in more detail. */
 function Notes({ leaderboard: { evaluations, shared_rows, warnings } }: { leaderboard: Leaderboard }) {
   const rowCount = Math.max(...evaluations.map(({ row_count }) => row_count))
-  const { length } = evaluations
+  const all = `all ${formatCount(evaluations.length)} evaluations`
+  const hasMissingRows = warnings.some(({ code }) => code === 'rows-missing')
   return (
     <ul className={styles.notes}>
-      <li>
-        <Icon icon={Info} />
-        <span>
-          <strong>
-            {shared_rows === rowCount
-              ? `All ${pluralize(rowCount, 'row')} have a score in all ${formatCount(length)} evaluations.`
-              : `${formatCount(shared_rows)} of ${pluralize(rowCount, 'row')} have a score in all ${formatCount(length)} evaluations.`}
-          </strong>{' '}
-          Ranks, scores and changes use only these rows. Equal ranges of ranks mean that the data cannot tell
-          the evaluations apart.
-        </span>
-      </li>
+      {!hasMissingRows && (
+        <li>
+          <Icon icon={Info} />
+          <span>
+            <strong>
+              {shared_rows === rowCount
+                ? `All ${pluralize(rowCount, 'row')} have a score in ${all}.`
+                : `${formatCount(shared_rows)} of ${pluralize(rowCount, 'row')} have a score in ${all}.`}
+            </strong>{' '}
+            Ranks, scores and changes use only these rows. {EQUAL_RANKS}
+          </span>
+        </li>
+      )}
       {warnings.map(({ code, evaluation, detail }) => (
         <li key={`${code} ${evaluation}`} className={styles.warning}>
           <Icon icon={TriangleAlert} />
-          <bdi>{detail}</bdi>
+          <span>
+            <bdi>{detail}</bdi> {code === 'rows-missing' && EQUAL_RANKS}
+          </span>
         </li>
       ))}
     </ul>

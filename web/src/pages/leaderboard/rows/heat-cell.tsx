@@ -26,6 +26,8 @@ export interface HeatScale {
   format: (score: number) => string
   /** The lowest and the highest score of the first rows, for the colors. */
   range: readonly [low: number, high: number]
+  /** Whether scores are numbers, also those that pass or fail. */
+  hasNumbers: boolean
 }
 
 interface HeatCellProps {
@@ -33,11 +35,12 @@ interface HeatCellProps {
   context: HeatScale
 }
 
-export function HeatCell({ cell: { state, score }, context: { format, range } }: HeatCellProps) {
+export function HeatCell({ cell: { state, score }, context }: HeatCellProps) {
+  const { format, range, hasNumbers } = context
   const [low, high] = range
   // Between 0 and 1, for the color of a number.
   const level = score === null || high <= low ? 0.5 : Math.max(0, Math.min(1, (score - low) / (high - low)))
-  const hasNumber = (state === 'scored' || state === 'mixed') && score !== null
+  const hasNumber = score !== null && (hasNumbers || state === 'mixed')
   return (
     <span
       className={`${styles.cell} ${styles[state] ?? ''}`}
@@ -45,7 +48,8 @@ export function HeatCell({ cell: { state, score }, context: { format, range } }:
     >
       {state === 'fail' && <Icon icon={X} size={12} />}
       {state === 'error' && <Icon icon={TriangleAlert} size={12} />}
-      {hasNumber ? format(score) : <span className="sr-only">{NAMES[state]}</span>}
+      {hasNumber && format(score)}
+      {state !== 'scored' && <span className="sr-only">{NAMES[state]}</span>}
     </span>
   )
 }

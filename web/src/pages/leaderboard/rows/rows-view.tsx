@@ -112,6 +112,7 @@ function useHeatContext(
       output: 1,
       runs,
       isVerdict: is_verdict,
+      hasNumbers: !is_verdict,
       format: (score) => formatMeasure(scoreUnit(leaderboard), score),
       range: [Math.min(...scores), Math.max(...scores)],
     }
