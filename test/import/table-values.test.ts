@@ -186,6 +186,34 @@ test('reads an object with scores, a latency and a reason', async () => {
   })
 })
 
+test('names the evaluator after the column of an object that a judge wrote', async () => {
+  const judgments = (index: number) => ({
+    judge_a: { score: index / 10, reason: `a${index}`, model: 'm-1' },
+    judge_b: { reason: `b${index}`, verdict: 'pass' },
+  })
+  const lines = Array.from({ length: 3 }, (_, index) =>
+    JSON.stringify({
+      question: `q${index}`,
+      answer: 'a',
+      ...judgments(index),
+      judge_config: { model: 'm-1' },
+    }),
+  )
+  const { valuesOf, scenarios, roles } = await importTable(`${lines.join('\n')}\n`)
+  assert.deepEqual(valuesOf('judge_a'), [0, 0.1, 0.2])
+  assert.deepEqual(valuesOf('judge_b'), [true, true, true])
+  assert.deepEqual(scenarios[1]?.extra?.results, [{ reason: 'a1' }, { reason: 'b1' }])
+  assert.equal(roles['judge_a.model'], 'extra')
+  assert.equal(roles.judge_config, 'extra')
+})
+
+test('reads ratings with one scale after the output as scores, whatever the name of the column is', async () => {
+  const { valuesOf } = await importTable(table('tone', ['3 out of 10', '10/10']))
+  assert.deepEqual(valuesOf('tone'), [3, 10])
+  const { roles } = await importTable(table('part', ['1/3', '2/4']))
+  assert.equal(roles.part, 'extra')
+})
+
 test('leaves an object with scores unchanged if a map names its column', async () => {
   const { roles, scenarios } = await importTable(table('scores', ['"{""a"": 4}"']), '--map', 'scores=extra')
   assert.equal(roles.scores, 'extra')
@@ -261,8 +289,7 @@ for (const [record, messages, input = 'input'] of [
 ] as const) {
   test(`detects and imports the chat record ${record.slice(0, 30)}…${record.slice(-40)}`, async () => {
     const path = writeTempFile(`${record}\n${record}\n`)
-    const isCompletion = record.includes('choices')
-    assert.deepEqual(await detectingImporters(path), isCompletion ? [] : ['table'])
+    assert.deepEqual(await detectingImporters(path), ['table'])
     const { report } = await importTable(`${record}\n`, '--format', 'table')
     // The page sends the roles of all columns.
     const map = report.columns.map((column) => `${column.name}=${column.role}`).join(',')

@@ -8,6 +8,7 @@ import {
   DESCRIPTIONS,
   EXPECTED_STARTS,
   JUDGES,
+  JUDGMENT_MEMBERS,
   MADE_THINGS,
   MAKERS,
   NAME_ENDINGS,
@@ -59,20 +60,32 @@ export function meaningOf(name: string): NameMeaning | undefined {
   )
 }
 
-/** The meaning of `scores.helpful`: a member of an object with one score per member. */
+/** The meaning of `scores.helpful`, a member of an object with one score per member, and of `judge_a.score`. */
 function memberMeaning(name: string): NameMeaning | undefined {
   const dot = name.lastIndexOf('.')
-  if (dot < 1 || !isScoreGroup(name.slice(0, dot))) return undefined
-  const member = name.slice(dot + 1)
+  if (dot < 1) return undefined
+  const [group, member] = [name.slice(0, dot), name.slice(dot + 1)]
+  const ofJudge = isJudge(group)
+  if (!ofJudge && !isScoreGroup(group)) return undefined
   const own = meaningOfWords(member)
+  const groupStem = splitWords(group).join(' ')
+  const key = ofJudge && JUDGMENT_MEMBERS.includes(member) ? group : member
+  const stem = key === group ? groupStem : splitWords(member).join(' ')
+  if (ofJudge && own?.role === 'reason') return { ...own, stem: groupStem }
   if (own && ['cost', 'latency', 'extra', 'reason', 'error', 'note'].includes(own.role)) return own
-  const stem = splitWords(member).join(' ')
-  return { role: 'score', rank: 0, isVerdict: own?.isVerdict ?? false, unit: own?.unit, stem, key: member }
+  // A judge has members such as `model` too.
+  if (ofJudge && key !== group && !isScoreGroup(group)) return { role: 'extra', rank: 1 }
+  return { role: 'score', rank: 0, isVerdict: own?.isVerdict ?? false, unit: own?.unit, stem, key }
 }
 
 /** Whether objects in this column have one score per member. */
 export function isScoreGroup(name: string): boolean {
   return SCORE_GROUPS.includes(splitWords(name).join(' '))
+}
+
+/** Whether objects in this column describe what one judge decided, and why. */
+export function isJudge(name: string): boolean {
+  return /^(llm )?(judge|grader)\b/.test(splitWords(name).join(' '))
 }
 
 /** Whether this column can contain the messages of a conversation, with the output as the last one. */

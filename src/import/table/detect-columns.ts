@@ -3,7 +3,7 @@ import type { ColumnRole } from '../../schema/imports.ts'
 import { isMissing } from './cells.ts'
 import { meaningOf, type NameMeaning, splitWords, UNORDERED_RANK } from './column-names.ts'
 import { type Column, type ColumnChoice, createColumn, explicitRole, isAssayExport } from './columns.ts'
-import { detectCommas, detectScoreType, fitRole, hasMixedPercentages, hasVerdicts } from './fit-role.ts'
+import { areScores, detectCommas, detectScoreType, fitRole, hasMixedPercentages } from './fit-role.ts'
 import { findMembers, type Members } from './members.ts'
 import { ColumnSample, type TableSample } from './sample.ts'
 
@@ -268,10 +268,10 @@ class ColumnDetector {
       this.#set(name, { role, key: meaning.key }, 'name')
   }
 
-  /** Verdicts in columns whose names mean nothing. */
+  /** Verdicts and ratings in columns whose names mean nothing. */
   #decideByValues(name: string): void {
     if (this.#meanings.get(name)?.role === 'reason') return
-    if (hasVerdicts(this.#statistics(name), this.#isAfterOutput(name)))
+    if (areScores(this.#statistics(name), this.#isAfterOutput(name)))
       this.#set(name, { role: 'score' }, 'values')
   }
 

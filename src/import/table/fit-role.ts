@@ -64,8 +64,12 @@ export function fitRole(
 }
 
 /** Whether the values are scores, although the name says nothing or something else. */
-export function hasVerdicts(sample: ColumnSample, isAfterOutput: boolean): boolean {
-  return isVerdictColumn(sample) || (isAfterOutput && sample.numberCount === 0 && fitsVerdicts(sample))
+export function areScores(sample: ColumnSample, isAfterOutput: boolean): boolean {
+  const { count, numberCount, ratingCount, scales } = sample
+  const haveScale = ratingCount > 0 && ratingCount === count && scales.size === 1
+  return (
+    isVerdictColumn(sample) || (isAfterOutput && (haveScale || (numberCount === 0 && fitsVerdicts(sample))))
+  )
 }
 
 /** Whether the values can be scores: numbers, true and false, or a few short labels. Long texts are never scores. */

@@ -111,6 +111,9 @@ export const JUDGES = splitList(
   'judge, llm judge, grader, human, annotator, expert, metric, score, rating, eval',
 )
 
+/** Names of the score in the object of a judge, such as `judge_a.score`. */
+export const JUDGMENT_MEMBERS = splitList('score, rating, grade, verdict')
+
 /** Names of objects with one score per member, such as `scores.helpful`. */
 export const SCORE_GROUPS =
   splitList(`score, scores, metric, metrics, rating, ratings, evaluation, evaluations, eval, evals, eval scores, eval results,

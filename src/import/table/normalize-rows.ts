@@ -6,8 +6,8 @@ import { Json } from '../../json/value.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
 import { parseNumber } from '../csv-rows.ts'
 import { isMissing } from './cells.ts'
-import { isConversation, isScoreGroup, meaningOf } from './column-names.ts'
-import { SUMMARY_WORDS } from './name-lists.ts'
+import { isConversation, isJudge, isScoreGroup, meaningOf } from './column-names.ts'
+import { JUDGMENT_MEMBERS, SUMMARY_WORDS } from './name-lists.ts'
 import { textOf } from './providers.ts'
 import type { TableReader, TableValue } from './rows.ts'
 
@@ -42,7 +42,7 @@ export function normalizeRows(
 interface ColumnUse {
   isOutput: boolean
   isConversation: boolean
-  isScoreGroup: boolean
+  hasScores: boolean
   /** Whether the output is in this column, and not only if no other one is the output. */
   isSureOutput: boolean
 }
@@ -74,9 +74,9 @@ class ColumnUses {
       isOutput,
       isSureOutput: isOutput && (meaning?.rank ?? 0) < 3,
       isConversation: (role === undefined || role === 'input') && isConversation(name),
-      isScoreGroup: role === undefined && isScoreGroup(name),
+      hasScores: role === undefined && (isScoreGroup(name) || isJudge(name)),
     }
-    return use.isOutput || use.isConversation || use.isScoreGroup ? use : null
+    return use.isOutput || use.isConversation || use.hasScores ? use : null
   }
 }
 
@@ -128,7 +128,7 @@ function normalizeRow(values: Values, uses: ColumnUses, limits: RecordLimits): V
     }
     const message = isNested(value) && use.isOutput ? readMessageText(value) : undefined
     if (message) return outputValues(name, message)
-    return (use.isScoreGroup ? readScores(name, value, limits) : undefined) ?? [[name, value]]
+    return (use.hasScores ? readScores(name, value, limits) : undefined) ?? [[name, value]]
   })
 }
 
@@ -148,6 +148,7 @@ function readScores(name: string, value: TableValue, limits: RecordLimits): Valu
   if (!json?.isObject || json.get('error') || json.get('value')) return undefined
   const members = [...json.members]
   if (members.length === 0) return undefined
+  if (!isScoreGroup(name) && !members.some(([member]) => JUDGMENT_MEMBERS.includes(member))) return undefined
   return members.map(([member, item]) => [`${name}.${member}`, item])
 }
 

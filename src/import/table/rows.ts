@@ -149,11 +149,8 @@ export function previewColumns(source: Source): string[] | undefined {
   return names.length > 1 || (names.length === 1 && /\.[ct]sv$/i.test(source.name)) ? names : undefined
 }
 
-/** Chat messages have these members. */
-const MESSAGE_MEMBERS = [
-  ['role', 'content'],
-  ['from', 'value'],
-]
+/** Chat messages have these members, and chat completions the last one. */
+const MESSAGE_MEMBERS = [['role', 'content'], ['from', 'value'], ['choices.message']]
 
 /** The member names of records. Undefined if nested values can have a meaning that is not known. */
 function flatNames({ paths }: JsonPreview): string[] | undefined {
