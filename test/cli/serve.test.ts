@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,6 +16,7 @@ import { fullOnly, testOptions } from '../support/options.ts'
 import { waitUntil } from '../support/worker-service.ts'
 
 const isFull = testOptions.profile === 'full'
+const SAMPLE_COUNT = readdirSync(join(import.meta.dirname, '../../sample/evaluations')).length
 
 async function stop({ child }: ServiceProcess): Promise<void> {
   child.kill('SIGTERM')
@@ -60,7 +61,7 @@ test('each start with --sample prints a new key, a link to the page and two work
     const list = JSON.parse(
       (await sendRequest(server.baseUrl, '/api/evaluations', { authorization: key })).text,
     )
-    assert.equal(list.length, 6, 'the sample is loaded only once')
+    assert.equal(list.length, SAMPLE_COUNT, 'the sample is loaded only once')
     const path = '/api/evaluations/support-answer-r5'
     const headers = { authorization: key, 'content-type': 'application/json' }
     const renameResponse = await sendRequest(server.baseUrl, path, headers, 'PATCH', `{"name":"${start}"}`)

@@ -25,7 +25,7 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
       }
       assert.fail(`${key} does not reach '${text}'`)
     }
-    await page.getByText('3 variants, 6 evaluations').waitFor()
+    await page.getByText('3 variants, 10 evaluations').waitFor()
     for (const name of ['Support answer r5', 'Support answer r4']) {
       await pressUntil('j', name)
       await page.keyboard.press('x')

@@ -27,6 +27,14 @@ describe('short names of ranked evaluations', () => {
     const [first, second] = [ranked('a', { provider: 'gpt', name: 'A' }), ranked('b', { provider: 'claude' })]
     assert.deepEqual(namesOf(first, second), ['gpt', 'claude'])
     assert.deepEqual(namesOf(first, { ...second, provider: 'gpt' }), ['A', 'b'])
+    const models = ['openai:chat:gpt-5', 'anthropic:haiku'].map((provider) => ranked(provider, { provider }))
+    assert.deepEqual(namesOf(...models), ['gpt-5', 'haiku'])
+    const sameModel = ['azure:gpt-5', 'openai:gpt-5'].map((provider) => ranked(provider, { provider }))
+    assert.deepEqual(namesOf(...sameModel), ['azure:gpt-5', 'openai:gpt-5'])
+    const named = (...names: string[]) => namesOf(...names.map((name) => ranked(name, { name })))
+    assert.deepEqual(named('Triage on gpt-5', 'Triage on gpt-5-mini'), ['gpt-5', 'gpt-5-mini'])
+    assert.deepEqual(named('Triage', 'Triage r2'), ['Triage', 'Triage r2'])
+    assert.deepEqual(named('Triage ', 'Triage r2'), ['Triage ', 'Triage r2'])
   })
 
   test('a rank is a range unless the data leave one', () => {

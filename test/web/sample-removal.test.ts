@@ -18,7 +18,7 @@ describe('removal of the sample data', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('Sample data is loaded').waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Remove sample data' }).click()
-    await page.getByText('This deletes 6 evaluations and 2 variants').waitFor()
+    await page.getByText('This deletes 10 evaluations and 2 variants').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('1 variant, 1 evaluation.').waitFor()
     await page.getByRole('row', { name: 'My own' }).waitFor()

@@ -1,6 +1,6 @@
 // Tests that the sample is valid, is stored as its files say, and contains every kind of data that a demo needs.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -120,13 +120,17 @@ describe('the evaluations of the sample', () => {
     }
   })
 
-  it('are four for support-answer and one for each other variant, with unique scenario ids', () => {
+  it('are four for support-answer, five for ticket-triage and one for reply-translator, with unique scenario ids', () => {
     assert.deepEqual(
       evaluations.map(({ evaluation, scenarios }) => [evaluation.id, scenarios.length]),
       [
         ['support-answer-r3', 120],
         ['support-answer-r4', 120],
         ['ticket-triage-r4', 80],
+        ['ticket-triage-r4-llama-3.1-8b', 80],
+        ['ticket-triage-r4-gemini-1.5-flash', 80],
+        ['ticket-triage-r4-gpt-4o-mini', 80],
+        ['ticket-triage-r4-claude-3-5-haiku', 80],
         ['reply-translator-r3', 60],
         ['support-answer-r5', 120],
         ['support-answer-r6', 120],
@@ -135,6 +139,22 @@ describe('the evaluations of the sample', () => {
     for (const { evaluation, scenarios } of evaluations) {
       assert.equal(countDistinct(scenarios.map((each) => each.id)), scenarios.length, evaluation.id)
     }
+  })
+
+  it('of ticket-triage run the same tickets with five models', () => {
+    const runs = evaluations.filter(({ evaluation }) => evaluation.variant_id === 'ticket-triage')
+    assert.equal(countDistinct(runs.map(({ evaluation }) => evaluation.provider)), 5)
+    const tickets = runs.map(({ scenarios }) =>
+      JSON.stringify(scenarios.map(({ id, inputs, correct_answers }) => [id, inputs, correct_answers])),
+    )
+    assert.equal(countDistinct(tickets), 1)
+  })
+
+  it('take at most 1.5 MB', () => {
+    const folder = new URL('../../../sample/evaluations/', import.meta.url)
+    const sizes = evaluations.map(({ evaluation: { id } }) => statSync(new URL(`${id}.ndjson`, folder)).size)
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    assert.ok(total < 1_400_000, String(total))
   })
 
   it('are newer than their revision and their baseline', () => {

@@ -65,9 +65,12 @@ function latestParts(
 }
 
 /** ", tied with baseline r4" or ", worse than baseline r4 by 22.3 points" */
-function outcomeParts(variantId: string, { evaluation, measure }: Measured): VerdictPart[] {
-  const baseline = baselineName(evaluation, variantId)
-  if (!measure.change || baseline === undefined) return []
+function outcomeParts(variantId: string, { evaluation, measure, revision }: Measured): VerdictPart[] {
+  const name = baselineName(evaluation, variantId)
+  if (!measure.change || name === undefined) return []
+  // Other evaluations of the same revision are told apart by their names.
+  const { base } = evaluation.scores
+  const baseline = name === `r${revision.revision}` ? (base?.name ?? base?.id ?? name) : name
   const { direction: outcome } = measure.change
   const object = `${baselineNoun(evaluation)} ${baseline}`
   if (outcome === 'tied') return [', ', { kind: 'outcome', outcome }, ` with ${object}`]

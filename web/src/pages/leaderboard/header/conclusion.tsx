@@ -41,7 +41,7 @@ export function Conclusion({ leaderboard }: { leaderboard: Leaderboard }) {
           <bdi>
             <strong>{names.get(cheaper.id)}</strong>
           </bdi>{' '}
-          is one of them and costs {formatPercent(cheaper.saving)} less.
+          is one of them and costs <span className={styles.value}>{formatPercent(cheaper.saving)}</span> less.
         </>
       )}
     </p>

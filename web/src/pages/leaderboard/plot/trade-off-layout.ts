@@ -29,6 +29,9 @@ const MARKER_PX = 6
 /** The average width of a character of a name, and the height of a name. */
 const CHARACTER_PX = 7
 const NAME_PX = 14
+/** The average width of a character of a tick label, and the least space between two labels. */
+const TICK_CHARACTER_PX = 6.5
+const TICK_GAP_PX = 10
 const MAX_NAME_LENGTH = 18
 
 export type TradeOffLayout = ReturnType<typeof tradeOffLayout>
@@ -53,7 +56,10 @@ export function tradeOffLayout(points: readonly TradeOffPoint[], options: TradeO
     area,
     ticks,
     isLogarithmic: axis.isLogarithmic,
-    measureTicks: axis.ticks.map((value) => ({ x: axis.xOf(value), label: format(value) })),
+    measureTicks: chooseTicks(
+      axis.ticks.map((values) => values.map((value) => ({ x: axis.xOf(value), label: format(value) }))),
+      area,
+    ),
     points: placed,
     frontier: placed.filter(({ isOnFrontier }) => isOnFrontier).toSorted((a, b) => a.x - b.x),
     names: placeNames(placed, area),
@@ -64,25 +70,46 @@ export function tradeOffLayout(points: readonly TradeOffPoint[], options: TradeO
 function measureScale(values: readonly number[], [left, right]: [left: number, right: number]) {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
   if (lowest <= 0 || highest / lowest < 1.5) {
-    const { yOf, tickValues: ticks } = valueScale(values, { range: [left, right], tickCount: 5 })
-    return { isLogarithmic: false, xOf: yOf, ticks }
+    const scales = [5, 3, 2].map((tickCount) => valueScale(values, { range: [left, right], tickCount }))
+    const [{ yOf }] = scales as [(typeof scales)[0]]
+    return { isLogarithmic: false, xOf: yOf, ticks: scales.map(({ tickValues }) => tickValues) }
   }
   const [start, end] = [Math.log(lowest / 1.3), Math.log(highest * 1.3)]
   const xOf = (value: number) => left + ((Math.log(value) - start) / (end - start)) * (right - left)
-  const ticks = roundNumbers(Math.exp(start), Math.exp(end))
+  const ticks = LOG_STEPS.map((steps) => roundNumbers(steps, Math.exp(start), Math.exp(end)))
   return { isLogarithmic: true, xOf, ticks }
 }
 
-/** 1, 2 and 5 times powers of ten between two numbers, or only the powers if there are many. */
-function roundNumbers(from: number, to: number): number[] {
+/** The ticks of a power of ten, from many to few. */
+const LOG_STEPS = [[1, 2, 5], [1, 3], [1]]
+
+function roundNumbers(steps: readonly number[], from: number, to: number): number[] {
   const exponents = Array.from(
     { length: Math.ceil(Math.log10(to)) - Math.floor(Math.log10(from)) + 1 },
     (_, index) => Math.floor(Math.log10(from)) + index,
   )
-  const steps = exponents.length > 4 ? [1] : [1, 2, 5]
   // Parsed, because 5 * 10 ** -3 has rounding errors.
   const numbers = exponents.flatMap((exponent) => steps.map((step) => Number(`${step}e${exponent}`)))
   return numbers.filter((number) => number >= from && number <= to)
+}
+
+interface Tick {
+  x: number
+  label: string
+}
+
+/** The first ticks whose labels have space, or the last ones. Labels at the ends stay inside of the drawing. */
+function chooseTicks(choices: readonly Tick[][], { left, right }: Box): Tick[] {
+  const halfOf = ({ label }: Tick) => (label.length * TICK_CHARACTER_PX) / 2
+  const inside = choices.map((ticks) =>
+    ticks.filter((tick) => tick.x - halfOf(tick) >= left - LEFT && tick.x + halfOf(tick) <= right + RIGHT),
+  )
+  const hasSpace = (ticks: Tick[]) =>
+    ticks.every((tick, index) => {
+      const next = ticks[index + 1]
+      return !next || tick.x + halfOf(tick) + TICK_GAP_PX <= next.x - halfOf(next)
+    })
+  return inside.find((ticks) => ticks.length > 1 && hasSpace(ticks)) ?? inside.at(-1) ?? []
 }
 
 interface Box {
@@ -111,16 +138,17 @@ function placeNames(points: readonly PlacedPoint[], area: Box): PlacedName[] {
   ])
   const names: PlacedName[] = []
   // Those on the frontier choose first.
-  for (const { id, name, x, y, isOnFrontier } of points.toSorted(
+  for (const { id, name, x, y, lowY, highY, isOnFrontier } of points.toSorted(
     (a, b) => Number(b.isOnFrontier) - Number(a.isOnFrontier),
   )) {
     const text = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name
     const width = text.length * CHARACTER_PX
-    const places = [-10, 10, -22, 22, 0].flatMap((offset) =>
+    const beside = [y - 10, y + 10, y - 22, y + 22, y].map((middle) => ({ middle, distance: 10 }))
+    const beyond = [highY - NAME_PX, lowY + NAME_PX].map((middle) => ({ middle, distance: -MARKER_PX }))
+    const places = [...beside, ...beyond].flatMap(({ middle, distance }) =>
       (['end', 'start'] as const).map((anchor) => {
-        const nameX = anchor === 'end' ? x - 10 : x + 10
+        const nameX = anchor === 'end' ? x - distance : x + distance
         const left = anchor === 'end' ? nameX - width : nameX
-        const middle = y + offset
         const box = { left, right: left + width, top: middle - NAME_PX / 2, bottom: middle + NAME_PX / 2 }
         return { nameX, middle, anchor, box }
       }),

@@ -48,7 +48,7 @@ export function HeatCell({ cell: { state, score }, context }: HeatCellProps) {
     >
       {state === 'fail' && <Icon icon={X} size={12} />}
       {state === 'error' && <Icon icon={TriangleAlert} size={12} />}
-      {hasNumber && format(score)}
+      {hasNumber && <span className={styles.number}>{format(score)}</span>}
       {state !== 'scored' && <span className="sr-only">{NAMES[state]}</span>}
     </span>
   )
