@@ -5,6 +5,7 @@ import type { Cell, Column, ColumnTypes } from '../../../table/columns/column-ty
 import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
 import type { HeatRow } from '../queries.ts'
 import { HeatCell, type HeatScale, stateName } from './heat-cell.tsx'
+import styles from './heat-map.module.css'
 
 export interface HeatRun {
   /** The index of its cells. */
@@ -73,6 +74,7 @@ function heatCell({ cells }: HeatRow, { name, evaluationIndex = 0 }: Column, con
   const cell = cells[evaluationIndex]
   if (!cell) return { content: null }
   return {
+    className: styles.gridcell,
     content: <HeatCell cell={cell} context={context} />,
     title: [`${name}: ${stateName(cell.state)}`, cell.score !== null && context.format(cell.score)]
       .filter(Boolean)
