@@ -94,7 +94,15 @@ async function selectEvaluations(
 ): Promise<LeaderboardQuery> {
   if (variant !== undefined) return { variant_id: `eq.${await resolveId(target, 'variant', variant)}` }
   const [first = '', ...others] = names
-  if (others.length === 0) return { family: `eq.${first}` }
+  if (others.length === 0) {
+    const members: string[] = []
+    for await (const member of target.list('evaluation', { family: first, limit: 2 })) members.push(member)
+    if (members.length < 2)
+      throw new UsageError(
+        `'${first}' is not a family of several evaluations. Name two or more evaluations, or a variant with --variant.`,
+      )
+    return { family: `eq.${first}` }
+  }
   const evaluation: string[] = []
   for (const name of names) evaluation.push(await resolveId(target, 'evaluation', name))
   return { evaluation }

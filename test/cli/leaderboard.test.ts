@@ -126,7 +126,8 @@ test('fails with a hint if nothing can be ranked', async () => {
   assert.equal(code, 1)
   assert.match(stderr, /^assay: Fewer than two of the evaluations have results of 'exact'\./)
   for (const [args, message] of [
-    [['nowhere'], /at least 2 evaluations, but there are none/],
+    [['nowhere'], /'nowhere' is not a family of several evaluations\. Name two or more/],
+    [['low'], /'low' is not a family/],
     [['low', 'high', '--on', 'unknown'], /unknown/],
   ] as const) {
     const wrong = await run(...args)

@@ -212,7 +212,10 @@ describe('the rows of a leaderboard', () => {
     await add('between', [])
     for (const [index, row] of rows.toReversed().entries()) {
       await post(scenariosPath('scattered'), [scenario(row)])
-      await post(scenariosPath('between'), ids(20, `between-${index}-`).map((id) => scenario({ id })))
+      await post(
+        scenariosPath('between'),
+        ids(20, `between-${index}-`).map((id) => scenario({ id })),
+      )
     }
     const names = ['in-order', 'reversed', 'scattered']
     const { shared_rows, join } = await rank(names, '&on=exact')

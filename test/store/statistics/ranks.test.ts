@@ -2,84 +2,29 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRandom } from '../../../bench/data.ts'
-import type { RankedScores } from '../../../src/store/statistics/pair-test.ts'
+import { EQUAL_MODELS, ONE_BETTER, simulateRanks } from '../../../bench/verdicts/rank-simulation.ts'
 import { findFrontier, findRanks, pairConfidence } from '../../../src/store/statistics/ranks.ts'
 import { testOptions } from '../../support/options.ts'
 
-const MODELS = 10
 const SAMPLES = testOptions.profile === 'full' ? 4000 : 600
 /** Four standard errors of a share of 5 % above it. */
 const MOST_FALSE_ORDERS = 0.05 + 4 * Math.sqrt((0.05 * 0.95) / SAMPLES)
 
-type Random = () => number
-
-/** The scores of all models for one row, given the probability that it passes, or how difficult it is. */
-type ScoreRow = (random: Random, difficulty: number) => number
-
-const passWith =
-  (toProbability: (difficulty: number) => number): ScoreRow =>
-  (random, difficulty) =>
-    Number(random() < toProbability(difficulty))
-
-function gaussian(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-}
-
-function simulate(random: Random, rows: number, repeats: number, models: ScoreRow[]): RankedScores[] {
-  const scores = models.map(() => new Float64Array(rows))
-  for (let row = 0; row < rows; row += 1) {
-    const difficulty = random()
-    for (const [model, scoreRow] of models.entries()) {
-      let sum = 0
-      for (let repeat = 0; repeat < repeats; repeat += 1) sum += scoreRow(random, difficulty)
-      ;(scores[model] as Float64Array)[row] = sum / repeats
-    }
-  }
-  return scores.map((means) => ({ means, hasRepeats: repeats > 1 }))
-}
-
-const hasOrder = (ranks: [number, number][]) => ranks.some(([best]) => best > 1)
-
-/** The share of leaderboards for which `holds`. */
-function shareOf(
-  { rows, repeats = 1, areVerdicts = true }: { rows: number; repeats?: number; areVerdicts?: boolean },
-  models: ScoreRow[],
-  holds: (ranks: [number, number][]) => boolean,
-): number {
-  const random = createRandom(testOptions.seed)
-  let count = 0
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const scores = simulate(random, rows, repeats, models)
-    if (holds(findRanks(scores, areVerdicts, true))) count += 1
-  }
-  return count / SAMPLES
-}
+const simulate = (scenario: Parameters<typeof simulateRanks>[1]) =>
+  simulateRanks({ random: createRandom(testOptions.seed), samples: SAMPLES }, scenario)
 
 describe('ten equal models', () => {
-  const equal = (scoreRow: ScoreRow) => Array.from({ length: MODELS }, () => scoreRow)
-  const cases: [string, Parameters<typeof shareOf>[0], ScoreRow][] = [
-    ['verdicts of 20 rows', { rows: 20 }, passWith(() => 0.7)],
-    ['verdicts of 300 rows', { rows: 300 }, passWith((difficulty) => difficulty)],
-    ['rare failures', { rows: 100 }, passWith(() => 0.97)],
-    ['verdicts with repeats', { rows: 50, repeats: 3 }, passWith((difficulty) => difficulty)],
-    ['numbers', { rows: 50, areVerdicts: false }, (random, difficulty) => difficulty + gaussian(random)],
-  ]
-  for (const [name, shape, scoreRow] of cases) {
-    test(`${name}: at most 5 % of the leaderboards claim an order`, () => {
-      const share = shareOf(shape, equal(scoreRow), hasOrder)
-      assert.ok(share <= MOST_FALSE_ORDERS, String(share))
+  for (const scenario of EQUAL_MODELS) {
+    test(`${scenario.name}: at most 5 % of the leaderboards claim an order`, () => {
+      const { ordered } = simulate(scenario)
+      assert.ok(ordered <= MOST_FALSE_ORDERS, String(ordered))
     })
   }
 })
 
 test('a model that passes 10 points more of 300 rows is alone in first place in at least 80 %', () => {
-  // Most rows are easy or hard for all models. Of the others, the best one passes twice as many.
-  const contested = (probability: number) =>
-    passWith((difficulty) => (difficulty < 0.65 ? 0.995 : difficulty < 0.85 ? probability : 0.005))
-  const models = [contested(0.99), ...Array.from({ length: MODELS - 1 }, () => contested(0.49))]
-  const isAlone = ([first]: [number, number][]) => first?.[1] === 1
-  const share = shareOf({ rows: 300 }, models, isAlone)
-  assert.ok(share >= 0.8, String(share))
+  const { alone } = simulate(ONE_BETTER)
+  assert.ok(alone >= 0.8, String(alone))
 })
 
 test('a rank counts the models that are certainly better, and those that are certainly worse', () => {

@@ -41,7 +41,6 @@ export function HeatCell({ cell: { state, score }, context }: HeatCellProps) {
   const hasNumber = score !== null && (hasNumbers || state === 'mixed')
   // One element without icons, because a map of 50 evaluations shows a thousand cells. Marks are backgrounds.
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an img element needs a file
     <span
       role="img"
       aria-label={hasNumber ? `${NAMES[state]} ${format(score)}` : NAMES[state]}

@@ -119,11 +119,16 @@ function useHeatContext(
   }, [variantId, leaderboard, ids, rows, is_verdict])
 }
 
-/** Texts tell rows apart. Structured values would take their space. */
+/** The longest text tells rows apart. Structured values would take its space. */
 function shownInputs(rows: readonly HeatRow[], most: number): string[] {
   const inputs = rows.flatMap(({ row }) => row.inputs)
   const names = [...new Set(inputs.map(({ name }) => name))]
   const structured = new Set(inputs.flatMap(({ name, value }) => (typeof value === 'object' ? name : [])))
   const texts = names.filter((name) => !structured.has(name))
-  return (texts.length > 0 ? texts : names).slice(0, most)
+  const candidates = texts.length > 0 ? texts : names
+  const lengthOf = (input: string) =>
+    inputs.reduce((sum, { name, value }) => sum + (name === input ? String(value).length : 0), 0)
+  const [longest] = candidates.toSorted((a, b) => lengthOf(b) - lengthOf(a))
+  const others = candidates.filter((name) => name !== longest).slice(0, most - 1)
+  return candidates.filter((name) => name === longest || others.includes(name))
 }

@@ -1,7 +1,7 @@
 // Reads the pairs of a join as numbers: from indexes alone if they have all that is needed.
-import type { Connection } from '../dialect/dialect.ts'
-import { hasUnusedPositions } from './join-keys.ts'
-import type { CandidateJoin, JoinedEvaluation } from './joins.ts'
+import type { Connection } from '../../dialect/dialect.ts'
+import { hasUnusedPositions } from '../join-keys.ts'
+import type { CandidateJoin, JoinedEvaluation } from '../joins.ts'
 
 /** The numbers that the rows of an evaluation have in the table, by position. */
 type RowNumbersOf = (evaluation: JoinedEvaluation) => Promise<Float64Array>
