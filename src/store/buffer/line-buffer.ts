@@ -2,9 +2,10 @@
 // memory; more are written to a temporary file.
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { type BufferSpace, UNLIMITED_SPACE } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
-import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
+import { openTemporaryFile, writeFully } from '../../temporary-file.ts'
 
 /**
  * Lines are written and read in frames of about this size. The rows of a larger one survive a collection of the young
@@ -75,14 +76,17 @@ export class LineBuffer {
     for (const end of this.#frameEnds) {
       const length = end - start
       if (bytes.length < length) bytes = Buffer.allocUnsafeSlow(length)
-      await readFully(this.#file, bytes.subarray(0, length), start)
-      yield splitLines(bytes.subarray(0, length))
+      const frame = bytes.subarray(0, length)
+      this.#readInto(frame, start)
+      // Other events are handled between two frames, such as a signal that ends the command.
+      await setImmediate()
+      yield splitLines(frame)
       start = end
     }
     if (this.#frameLength > 0) yield splitLines(Buffer.from(this.#frame.subarray(0, this.#frameLength)))
   }
 
-  /** Reads single lines. Synchronously: they are usually in the page cache, where an asynchronous read would be slower. */
+  /** Reads single lines. */
   read(spans: Span[]): Buffer[] {
     return spans.map(([start, end]) => this.#readSpan(start, end - 1))
   }
@@ -93,6 +97,12 @@ export class LineBuffer {
       this.#frame.copy(bytes, 0, start - this.#fileLength, end - this.#fileLength)
       return bytes
     }
+    this.#readInto(bytes, start)
+    return bytes
+  }
+
+  /** Synchronously: the file is usually in the page cache, and a transaction would wait for the thread of each read. */
+  #readInto(bytes: Buffer, start: number): void {
     for (let offset = 0; offset < bytes.length; ) {
       const readBytes = this.#file
         ? readSync(this.#file.fd, bytes, offset, bytes.length - offset, start + offset)
@@ -100,7 +110,6 @@ export class LineBuffer {
       if (readBytes === 0) throw new Error('The temporary file ended before all bytes were read')
       offset += readBytes
     }
-    return bytes
   }
 
   async close(): Promise<void> {
