@@ -1,4 +1,5 @@
 // The limit on the temporary files of a service. Buffered responses and uploads share it.
+import { Semaphore } from './semaphore.ts'
 
 /** How long a request waits for disk space before it is rejected. */
 const MAX_WAIT_MS = 30_000
@@ -13,83 +14,46 @@ export interface BufferSpace {
 /** For commands: only the disk limits their temporary files. */
 export const UNLIMITED_SPACE: BufferSpace = { reserve: async () => undefined, release: () => undefined }
 
-interface WaitingRequest {
-  bytes: number
-  onReserved: () => void
-}
+/** Orders of waiting: work that has started comes first, because it releases space when it ends. */
+const [STARTED, WAITING] = [0, 1]
 
 export class DiskBudget {
-  readonly maxBytes: number
-  #usedBytes = 0
-  /** In order of arrival. Later requests do not overtake earlier ones, so a large one gets its space too. */
-  readonly #waitingRequests = new Set<WaitingRequest>()
-  /** Requests that have started and need more space. They come first, because they release space when they end. */
-  readonly #startedRequests = new Set<WaitingRequest>()
-  #isAdmitting = false
+  readonly #space: Semaphore
   /** Releases space that is used only to save work. Called when there is too little; returns false if there is none. */
   onFull: () => boolean = () => false
 
   constructor(maxBytes: number) {
-    this.maxBytes = maxBytes
+    this.#space = new Semaphore(maxBytes)
+  }
+
+  get maxBytes(): number {
+    return this.#space.capacity
   }
 
   get usedBytes(): number {
-    return this.#usedBytes
+    return this.#space.used
   }
 
   /** For work that has started: it has precedence over waiting requests. Returns false if the limit would be exceeded. */
   reserve(bytes: number): boolean {
-    while (this.#usedBytes + bytes > this.maxBytes && this.onFull());
-    if (this.#usedBytes + bytes > this.maxBytes) return false
-    this.#usedBytes += bytes
+    while (!this.#space.tryAcquire(bytes)) if (!this.onFull()) return false
     return true
   }
 
   /** Waits until the bytes are reserved. Returns false after about 30 seconds, or when the signal is aborted. */
-  async reserveInTurn(
+  reserveInTurn(
     bytes: number,
     { signal, isStarted = false }: { signal?: AbortSignal; isStarted?: boolean } = {},
   ): Promise<boolean> {
-    const queue = isStarted ? this.#startedRequests : this.#waitingRequests
-    if (queue.size === 0 && this.reserve(bytes)) return true
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const request = { bytes, onReserved: () => resolve(true) }
-    const giveUp = () => {
-      resolve(false)
-      // At once, because space that is released now would be lost. The next request can need less space.
-      if (queue.delete(request)) this.#admitWaiting()
-    }
-    const timer = setTimeout(giveUp, MAX_WAIT_MS)
-    signal?.addEventListener('abort', giveUp)
-    if (!signal?.aborted) queue.add(request)
-    else giveUp()
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
-    }
+    const order = isStarted ? STARTED : WAITING
+    const reserved = this.#space.acquire({ units: bytes, order, signal, timeoutMs: MAX_WAIT_MS })
+    this.release(0)
+    return reserved
   }
 
+  /** While a request waits, nothing else is kept. */
   release(bytes: number): void {
-    this.#usedBytes -= bytes
-    this.#admitWaiting()
-  }
-
-  #admitWaiting(): void {
-    // `onFull` releases space: without this, a request would be admitted twice.
-    if (this.#isAdmitting) return
-    this.#isAdmitting = true
-    while (this.#admitNext());
-    this.#isAdmitting = false
-  }
-
-  #admitNext(): boolean {
-    const queue = this.#startedRequests.size > 0 ? this.#startedRequests : this.#waitingRequests
-    const [request] = queue
-    if (!request || !this.reserve(request.bytes)) return false
-    queue.delete(request)
-    request.onReserved()
-    return true
+    this.#space.release(bytes)
+    while (this.#space.hasWaiters && this.onFull());
   }
 }

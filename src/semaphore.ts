@@ -30,6 +30,10 @@ export class Semaphore {
     return this.#used
   }
 
+  get hasWaiters(): boolean {
+    return this.#waiters.length > 0
+  }
+
   /** Takes the units if they are free, before everything that waits. */
   tryAcquire(units = 1): boolean {
     if (this.#used + units > this.capacity) return false

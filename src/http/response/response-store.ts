@@ -111,8 +111,8 @@ export class ResponseStore {
       storage: this.#storage,
       isShared,
       onEnd: (isComplete) => {
-        budget.release(reservedBytes)
         if (isShared && isComplete && producedName === name && this.#long.set(name, response)) response.keep()
+        budget.release(reservedBytes)
       },
     })
     const reader = response.attach()

@@ -4,9 +4,9 @@
 // - For a single client, chunks are passed on in memory. After about one second of waiting, the rest goes to a file.
 import type { FileHandle } from 'node:fs/promises'
 import type { DiskBudget } from '../../disk-budget.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { type Chunks, releaseChunk } from '../../serialize/encoding.ts'
 import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
-import { Turns } from '../../turns.ts'
 
 /** How long, in total, the source waits for the client before the response is written to a file. */
 const MAX_WAIT_MS = 1000
@@ -43,7 +43,7 @@ export interface StoredResponseOptions {
  * One piece per turn of the event loop: Node accepts one connection per turn, so while thousands of clients read, long
  * turns would keep new clients waiting.
  */
-const fileReads = new Turns(1)
+const fileReads = new Semaphore(1)
 
 export class StoredResponse {
   readonly #options: StoredResponseOptions
@@ -180,7 +180,7 @@ export class StoredResponse {
     const end = this.#fileState === 'writing' ? this.#fileEnd - 1 : this.#fileEnd
     const length = Math.min(PIECE_BYTES, end - position)
     if (length <= 0) return undefined
-    await fileReads.begin()
+    await fileReads.acquire()
     try {
       const bytes = Buffer.allocUnsafeSlow(length)
       await readFully(this.#file, bytes, position - this.#fileStart)
@@ -188,7 +188,7 @@ export class StoredResponse {
         throw new Error('The file of the response changed while it was sent')
       return bytes
     } finally {
-      setImmediate(() => fileReads.end())
+      setImmediate(() => fileReads.release())
     }
   }
 

@@ -211,6 +211,21 @@ describe('a long response', () => {
     await readAll(await read(next))
     assert.equal(next.started, 1)
   })
+
+  test('gives way to a request that waits for its disk space, which is counted once', async () => {
+    const { budget, read } = createResponses(100 * CHUNK_BYTES)
+    const source = new TestSource()
+    source.add()
+    const reader = await read(source)
+    while (budget.usedBytes === 0) await yieldToEventLoop()
+    assert.ok(budget.reserve(1))
+    const reserved = budget.reserveInTurn(100 * CHUNK_BYTES)
+    source.end()
+    await readAll(reader)
+    budget.release(1)
+    assert.ok(await reserved)
+    assert.equal(budget.usedBytes, 100 * CHUNK_BYTES)
+  })
 })
 
 test('equal requests share one short response, and its failure', async () => {
