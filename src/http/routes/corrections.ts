@@ -14,8 +14,13 @@ import { strictObject } from '../../schema/schema-builders.ts'
 import type { Viewer } from '../../store/access/projects.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
-import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
-import { getScenario, patchScenario, scenarioVersion } from '../../store/scenarios/scenarios.ts'
+import {
+  deleteScenario,
+  patchScenario,
+  putScenario,
+  type ScenarioTexts,
+} from '../../store/scenarios/corrections.ts'
+import { getScenario, scenarioVersion } from '../../store/scenarios/scenarios.ts'
 import type { Transaction } from '../../store/store.ts'
 import { findMatching, type MatchingScenarios } from '../bulk/delete-scenarios.ts'
 import { parseRowQuery, type RowQuery } from '../request/filters.ts'
@@ -56,9 +61,8 @@ export function correctionRoutes(app: App, context: RouteContext): void {
         read: () => readDocument(request, settings, checkScenarioPatch),
         lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
         async store(transaction, patch, { key, scenario }) {
-          const body = await patchScenario(transaction, key, scenario, patch)
-          const version = scenarioVersion({ ...scenario, body })
-          return { status: 200, body, receipt: { id: scenario.id }, version }
+          const texts = await patchScenario(transaction, { key, id: evaluation_id }, scenario, patch)
+          return correctedScenario(scenario.id, texts)
         },
       })
     },
@@ -88,8 +92,7 @@ export function correctionRoutes(app: App, context: RouteContext): void {
           const evaluators = humanEvaluators(await getDeclaredEvaluators(transaction, key))
           const evaluation = { key, id: evaluation_id }
           const texts = await putScenario(transaction, evaluation, scenario, record, evaluators)
-          const version = scenarioVersion(texts)
-          return { status: 200, body: texts.body, receipt: { id: scenario.id }, version }
+          return correctedScenario(scenario.id, texts)
         },
       })
     },
@@ -163,6 +166,11 @@ export function correctionRoutes(app: App, context: RouteContext): void {
       })
     },
   })
+}
+
+/** The response with the scenario as it is stored now. */
+function correctedScenario(id: string, texts: ScenarioTexts) {
+  return { status: 200, body: texts.body, receipt: { id }, version: scenarioVersion(texts) }
 }
 
 /** An empty `q` matches every scenario: it is more probably a variable without a value than a filter. */

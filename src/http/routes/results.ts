@@ -91,7 +91,8 @@ export function resultRoutes(app: App, context: RouteContext): void {
         read: async () => undefined,
         lock: (transaction) => lockScenario(transaction, viewer, params),
         async store(transaction, _content, { key, scenario }) {
-          await deleteScenarioResults(transaction, key, scenario, params.evaluator)
+          const evaluation = { key, id: params.evaluation_id }
+          await deleteScenarioResults(transaction, evaluation, scenario, params.evaluator)
           return { status: 204 }
         },
       })

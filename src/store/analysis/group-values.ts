@@ -4,7 +4,7 @@ import { toStorableText } from '../../json/storable-text.ts'
 import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readBodies } from '../reads/bodies.ts'
-import { inList } from '../reads/in-list.ts'
+import { readRowsAt } from '../reads/in-list.ts'
 import type { ListedGroup } from './listed-groups.ts'
 
 /** Longer values are cut. */
@@ -18,8 +18,19 @@ export async function readGroupValues(
   groups: ListedGroup[],
 ): Promise<Map<number, string>> {
   const positions = groups.filter(({ kind }) => kind === 'value').map(({ first }) => first)
-  if (field === 'error') return readErrorGroups(connection, evaluation, positions)
   const values = new Map<number, string>()
+  if (field === 'error') {
+    const rows = await readRowsAt<{ error_group: string }>(
+      connection,
+      'measure',
+      'error_group',
+      evaluation,
+      positions,
+    )
+    for (const { position, error_group } of rows.values())
+      values.set(position, formatValue(JSON.stringify(error_group)))
+    return values
+  }
   for await (const { position, body } of readBodies(connection, evaluation, Float64Array.from(positions))) {
     const value = field === 'input' ? findInput(body, name) : findResult(body, name)
     if (value !== undefined) values.set(position, formatValue(value))
@@ -27,22 +38,6 @@ export async function readGroupValues(
   if (values.size !== positions.length)
     throw new Error('The first row of a group does not contain its value. Check the store with assay check')
   return values
-}
-
-async function readErrorGroups(
-  connection: Connection,
-  evaluation: number,
-  positions: number[],
-): Promise<Map<number, string>> {
-  const { placeholders, values } = inList(positions)
-  const rows = await connection.all<{ position: number; error_group: string }>(
-    `SELECT position, error_group FROM measure WHERE evaluation = ? AND position IN (${placeholders})`,
-    evaluation,
-    ...values,
-  )
-  return new Map(
-    rows.map(({ position, error_group }) => [position, formatValue(JSON.stringify(error_group))]),
-  )
 }
 
 function findInput(body: string, name: string): string | undefined {

@@ -1,7 +1,7 @@
 // Reads joined rows: the positions, class, scores, score difference and output change of each candidate.
 import type { RowClass, RowScore } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { inList } from '../reads/in-list.ts'
+import { readRowsAt } from '../reads/in-list.ts'
 import { finiteOrNull, roundStatistic } from '../statistics/rounding.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { resolveName } from './joined-filters.ts'
@@ -119,13 +119,14 @@ async function readOutputHashes(
   { key }: Side,
   positions: (number | null)[],
 ): Promise<Map<number, string>> {
-  const { placeholders, values } = inList(withoutNulls(positions))
-  const rows = await connection.all<{ position: number; output_hash: Uint8Array }>(
-    `SELECT position, output_hash FROM measure WHERE evaluation = ? AND position IN (${placeholders})`,
+  const rows = await readRowsAt<{ output_hash: Uint8Array }>(
+    connection,
+    'measure',
+    'output_hash',
     key,
-    ...values,
+    withoutNulls(positions),
   )
   return new Map(
-    rows.map(({ position, output_hash }) => [position, Buffer.from(output_hash).toString('base64')]),
+    [...rows].map(([position, { output_hash }]) => [position, Buffer.from(output_hash).toString('base64')]),
   )
 }

@@ -1,5 +1,5 @@
 // SQL IN lists. They have a few fixed sizes, so that prepared statements are reused.
-import type { Value } from '../dialect/dialect.ts'
+import type { Connection, Value } from '../dialect/dialect.ts'
 
 const LIST_SIZES = [1, 10, 50, 200, 1000]
 
@@ -29,4 +29,30 @@ export function* inLists<Item extends Value>(
     const batch = [...items.slice(start, start + maxLength)] as Item[]
     yield { items: batch, ...inList(batch) }
   }
+}
+
+/** Positions per statement. */
+const MAX_POSITIONS = 1000
+
+/**
+ * The rows of an evaluation at these positions, by position. Positions without a row are omitted. `table` can be a join by
+ * `USING (evaluation, position)`.
+ */
+export async function readRowsAt<Row extends object>(
+  connection: Connection,
+  table: string,
+  columns: string,
+  evaluation: number,
+  positions: readonly number[],
+): Promise<Map<number, Row & { position: number }>> {
+  const rowsByPosition = new Map<number, Row & { position: number }>()
+  for (const { placeholders, values } of inLists(positions, MAX_POSITIONS)) {
+    const rows = await connection.all<Row & { position: number }>(
+      `SELECT position, ${columns} FROM ${table} WHERE evaluation = ? AND position IN (${placeholders})`,
+      evaluation,
+      ...values,
+    )
+    for (const row of rows) rowsByPosition.set(row.position, row)
+  }
+  return rowsByPosition
 }

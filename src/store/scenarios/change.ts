@@ -1,7 +1,6 @@
 // Replaces and deletes stored scenarios, with the rows of the tables that are derived from them.
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { splitBySize } from '../reads/elements.ts'
-import { inList, inLists } from '../reads/in-list.ts'
+import { readBodies } from '../reads/bodies.ts'
 import { ColumnWriter, parseBody } from './columns.ts'
 import { columnNames } from './derived-columns.ts'
 import { deleteAtPositions, deleteDerived, insertDerived } from './derived-rows.ts'
@@ -113,7 +112,7 @@ async function removeFromDerived(
   )
 }
 
-/** Maximum number of scenarios, and maximum size of their texts, that are read at once. */
+/** Maximum number of scenarios, and about the maximum size of their texts, that are deleted at once. */
 const BATCH_SIZE = 200
 const MAX_BATCH_BYTES = 1024 * 1024
 
@@ -166,21 +165,13 @@ async function* readBatches(
   evaluation: number,
   positions: Float64Array,
 ): AsyncGenerator<StoredScenario[]> {
-  for (const { placeholders, values } of inLists<number>(positions, BATCH_SIZE)) {
-    const sizes = await connection.all<{ position: number; bytes: number }>(
-      `SELECT position, octet_length(body) AS bytes FROM scenario
-       WHERE evaluation = ? AND position IN (${placeholders})`,
-      evaluation,
-      ...values,
-    )
-    for (const group of splitBySize(sizes, ({ bytes }) => bytes, MAX_BATCH_BYTES)) {
-      const { placeholders, values } = inList(group.map(({ position }) => position))
-      yield await connection.all<StoredScenario>(
-        `SELECT position, body, NULL AS extra FROM scenario
-         WHERE evaluation = ? AND position IN (${placeholders})`,
-        evaluation,
-        ...values,
-      )
-    }
+  let [batch, bytes]: [StoredScenario[], number] = [[], 0]
+  for await (const { position, body } of readBodies(connection, evaluation, positions)) {
+    batch.push({ position, body, extra: null })
+    bytes += Buffer.byteLength(body)
+    if (batch.length < BATCH_SIZE && bytes < MAX_BATCH_BYTES) continue
+    yield batch
+    ;[batch, bytes] = [[], 0]
   }
+  if (batch.length > 0) yield batch
 }

@@ -4,12 +4,12 @@ import { splitMembers } from '../../json/member-texts.ts'
 import type { Appended, OnConflict } from '../../schema/scenarios.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { splitBySize } from '../reads/elements.ts'
-import { inList, inLists } from '../reads/in-list.ts'
+import { inLists } from '../reads/in-list.ts'
 import { type Replacement, replaceScenarios } from './change.ts'
 import type { ColumnWriter } from './columns.ts'
 import { isSameText, MISALIGNED_DETAILS, mergeRecord } from './corrections.ts'
 import { bodyWithChanges, contentDigest, type ScenarioRow } from './row.ts'
-import type { StoredScenario } from './scenarios.ts'
+import { readTextsAt, type StoredScenario } from './scenarios.ts'
 
 /**
  * Why a record is rejected. `conflict`: the id exists with different content. `duplicate`: this upload stored it.
@@ -157,7 +157,7 @@ export class ConflictResolver {
       const positions = batch
         .filter((conflict) => this.#needsTexts(conflict))
         .map(({ existing }) => existing.position)
-      const storedTexts = await this.#readTexts(positions)
+      const storedTexts = await readTextsAt(this.#transaction, this.#evaluation.key, positions)
       const replacements = batch.flatMap(
         (conflict) => this.#resolveOne(conflict, storedTexts.get(conflict.existing.position)) ?? [],
       )
@@ -195,18 +195,6 @@ export class ConflictResolver {
       else return { stored, ...texts }
     }
     return undefined
-  }
-
-  /** By position. */
-  async #readTexts(positions: number[]): Promise<Map<number, StoredScenario>> {
-    if (positions.length === 0) return new Map()
-    const { placeholders, values } = inList(positions)
-    const rows = await this.#transaction.all<StoredScenario>(
-      `SELECT position, body, extra FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-      this.#evaluation.key,
-      ...values,
-    )
-    return new Map(rows.map((row) => [row.position, row]))
   }
 }
 

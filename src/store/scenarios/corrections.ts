@@ -1,12 +1,17 @@
-// Corrects stored scenarios: replaces one by a new record, or deletes one.
+// Corrects stored scenarios: replaces one by a new record, sets its pin and note, or deletes it.
 import { invalidContent } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
+import type { ScenarioPatch } from '../../schema/scenarios.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import type { ResourceChange } from '../changes/record.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { deleteScenarios, replaceScenarios } from './change.ts'
 import { ColumnWriter } from './columns.ts'
 import { joinResults, type ResultText, splitResults } from './result-texts.ts'
 import { bodyWithChanges } from './row.ts'
 import { recordContentChange, type StoredScenario } from './scenarios.ts'
+
+export type ScenarioWithId = StoredScenario & { id: string }
 
 /** The JSON texts of a scenario and of its extra data. */
 export type ScenarioTexts = Pick<StoredScenario, 'body' | 'extra'>
@@ -65,19 +70,44 @@ function selectHumanResults(
 export async function putScenario(
   transaction: Transaction,
   evaluation: { key: number; id: string },
-  scenario: StoredScenario & { id: string },
+  scenario: ScenarioWithId,
   record: ScenarioTexts,
   humanEvaluators: ReadonlySet<string>,
 ): Promise<ScenarioTexts> {
   const texts = mergeRecord(scenario, record, humanEvaluators)
   if (!texts) throw invalidContent('/extra/results', MISALIGNED_DETAILS)
-  if (isSameText(texts, scenario)) return texts
-  const columns = await ColumnWriter.begin(transaction, evaluation.key)
-  const bytes = await replaceScenarios(transaction, evaluation, columns, [{ stored: scenario, ...texts }])
-  await columns.finish()
-  const change = { action: 'scenario.updated', element: scenario.id, counts: { scenarios: 1 } } as const
-  await recordContentChange(transaction, evaluation.key, change, { bytes })
+  await replaceScenario(transaction, evaluation, scenario, texts, SCENARIO_UPDATED)
   return texts
+}
+
+/** Sets or clears the pin and the note, and returns the scenario's texts. */
+export async function patchScenario(
+  transaction: Transaction,
+  evaluation: { key: number; id: string },
+  scenario: ScenarioWithId,
+  { memberTexts }: ParsedValue<ScenarioPatch>,
+): Promise<ScenarioTexts> {
+  const body = bodyWithChanges(splitMembers(scenario.body), Object.fromEntries(memberTexts))
+  const texts = { body, extra: scenario.extra }
+  await replaceScenario(transaction, evaluation, scenario, texts, SCENARIO_UPDATED)
+  return texts
+}
+
+const SCENARIO_UPDATED = { action: 'scenario.updated', counts: { scenarios: 1 } } as const
+
+/** If the texts are equal to the stored ones, nothing changes. */
+export async function replaceScenario(
+  transaction: Transaction,
+  evaluation: { key: number; id: string },
+  scenario: ScenarioWithId,
+  { body, extra }: ScenarioTexts,
+  change: Omit<ResourceChange, 'element'>,
+): Promise<void> {
+  if (isSameText({ body, extra }, scenario)) return
+  const columns = await ColumnWriter.begin(transaction, evaluation.key)
+  const bytes = await replaceScenarios(transaction, evaluation, columns, [{ stored: scenario, body, extra }])
+  await columns.finish()
+  await recordContentChange(transaction, evaluation.key, { ...change, element: scenario.id }, { bytes })
 }
 
 export function isSameText(a: ScenarioTexts, b: ScenarioTexts): boolean {
@@ -87,7 +117,7 @@ export function isSameText(a: ScenarioTexts, b: ScenarioTexts): boolean {
 export async function deleteScenario(
   transaction: Transaction,
   evaluation: number,
-  scenario: StoredScenario & { id: string },
+  scenario: ScenarioWithId,
 ): Promise<void> {
   const columns = await ColumnWriter.begin(transaction, evaluation)
   await deleteScenarios(transaction, evaluation, columns, [scenario])

@@ -6,14 +6,12 @@ import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { type ReplacedTexts, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
-import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
-import { storedResultScore } from './row.ts'
-import { recordContentChange, type StoredScenario } from './scenarios.ts'
+import { replaceScenario, type ScenarioWithId } from './corrections.ts'
+import { joinResults, scoreColumn, splitResults, withResults } from './result-texts.ts'
+import { recordContentChange } from './scenarios.ts'
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */
 const BATCH_SIZE = 50
-
-type ScenarioWithId = StoredScenario & { id: string }
 
 export const SCENARIOS_WITH_RESULT = `SELECT scenario.id AS id, scenario.position AS position, body, extra
   FROM result JOIN scenario ON scenario.evaluation = result.evaluation AND scenario.position = result.position
@@ -35,8 +33,8 @@ export async function deleteResults(
   let bytes = 0
   for await (const scenarios of readScenariosWithResult(transaction, evaluation, ordinal)) {
     const changes = scenarios.map((stored) => removeResults(stored, evaluator))
-    for (const { deletedTexts, addedBytes } of changes) {
-      counts.results += deletedTexts.length
+    for (const { deletedCount, addedBytes } of changes) {
+      counts.results += deletedCount
       bytes += addedBytes
     }
     counts.scenarios += changes.length
@@ -64,41 +62,26 @@ export async function deleteResults(
 /** Deletes all results of one evaluator in one scenario. Throws result-not-found. */
 export async function deleteScenarioResults(
   transaction: Transaction,
-  evaluation: number,
+  evaluation: { key: number; id: string },
   scenario: ScenarioWithId,
   requestedName: string,
 ): Promise<void> {
-  const evaluator = toStorableText(requestedName)
-  const { texts, deletedTexts, addedBytes } = removeResults(scenario, evaluator)
-  // Scores depend on the first result only.
-  const [firstText] = deletedTexts
-  if (firstText === undefined) throw resultNotFound(scenario.id, requestedName)
-  const columns = await ColumnWriter.begin(transaction, evaluation)
-  await replaceTexts(transaction, evaluation, [texts])
-  await transaction.run(
-    'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position = ?',
-    evaluation,
-    columns.ordinals.score.get(evaluator) ?? null,
-    scenario.position,
-  )
-  columns.countRows([scoreColumn(evaluator)], -1)
-  columns.scores.removeResult(storedResultScore(evaluator, firstText))
-  await columns.finish()
-  const counts = { results: deletedTexts.length, scenarios: 1 }
-  const change = { action: 'results.deleted', element: scenario.id, counts } as const
-  await recordContentChange(transaction, evaluation, change, { bytes: addedBytes })
+  const { texts, deletedCount } = removeResults(scenario, toStorableText(requestedName))
+  if (deletedCount === 0) throw resultNotFound(scenario.id, requestedName)
+  const counts = { results: deletedCount, scenarios: 1 }
+  await replaceScenario(transaction, evaluation, scenario, texts, { action: 'results.deleted', counts })
 }
 
 interface RemovedResults {
   /** The scenario without the results. */
   texts: ReplacedTexts
-  deletedTexts: string[]
+  deletedCount: number
   addedBytes: number
 }
 
 function removeResults(stored: ScenarioWithId, evaluator: string): RemovedResults {
   const members = splitMembers(stored.body)
-  const { results, extra, deletedTexts } = withoutEvaluator(
+  const { results, extra, deletedCount } = withoutEvaluator(
     members.get('results') ?? '[]',
     stored.extra,
     evaluator,
@@ -106,7 +89,7 @@ function removeResults(stored: ScenarioWithId, evaluator: string): RemovedResult
   const { body, digest } = withResults(members, results, extra)
   return {
     texts: { id: stored.id, position: stored.position, body, extra, digest },
-    deletedTexts,
+    deletedCount,
     addedBytes: Buffer.byteLength(body) - Buffer.byteLength(stored.body),
   }
 }
@@ -115,15 +98,12 @@ function removeResults(stored: ScenarioWithId, evaluator: string): RemovedResult
 function withoutEvaluator(results: string, extra: string | null, evaluator: string) {
   const texts = splitResults(results, extra)
   const allTexts = texts ?? splitResults(results, null) ?? []
-  const isDeleted = (result: ResultText) => result.evaluator === evaluator
-  const joined = joinResults(
-    allTexts.filter((result) => !isDeleted(result)),
-    texts ? extra : null,
-  )
+  const kept = allTexts.filter((result) => result.evaluator !== evaluator)
+  const joined = joinResults(kept, texts ? extra : null)
   return {
     results: joined.results,
     extra: texts ? joined.extra : extra,
-    deletedTexts: allTexts.filter(isDeleted).map(({ text }) => text),
+    deletedCount: allTexts.length - kept.length,
   }
 }
 

@@ -2,7 +2,7 @@
 import { splitMembers } from '../../json/member-texts.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { splitBySize } from '../reads/elements.ts'
-import { inList } from '../reads/in-list.ts'
+import { readRowsAt } from '../reads/in-list.ts'
 import { deleteScenarios, type Replacement, replaceScenarios } from './change.ts'
 import { type ColumnWriter, getColumnOrdinals } from './columns.ts'
 import { isSameText, mergeRecord, type ScenarioTexts } from './corrections.ts'
@@ -10,7 +10,7 @@ import { hasGivenId } from './generated-ids.ts'
 import type { Match } from './matching.ts'
 import { splitResults } from './result-texts.ts'
 import { bodyWithChanges } from './row.ts'
-import type { StoredScenario } from './scenarios.ts'
+import { readTextsAt, type StoredScenario } from './scenarios.ts'
 
 /** Maximum number of scenarios that are compared at once, and maximum size of the texts that are read at once. */
 export const COMPARE_BATCH_SIZE = 1000
@@ -28,14 +28,10 @@ interface Summary {
   bytes: number
 }
 
-const READ_SUMMARIES = (
-  placeholders: string,
-) => `SELECT scenario.position AS position, id, digest, output_hash,
-    CASE WHEN is_pinned = 1 OR has_note = 1 THEN 1 ELSE 0 END AS is_marked,
-    CASE WHEN ${hasGivenId('scenario')} THEN 1 ELSE 0 END AS has_given_id,
-    octet_length(body) + coalesce(octet_length(extra), 0) AS bytes
-  FROM scenario JOIN measure ON measure.evaluation = scenario.evaluation AND measure.position = scenario.position
-  WHERE scenario.evaluation = ? AND scenario.position IN (${placeholders})`
+const SUMMARY_COLUMNS = `id, digest, output_hash,
+  CASE WHEN is_pinned = 1 OR has_note = 1 THEN 1 ELSE 0 END AS is_marked,
+  CASE WHEN ${hasGivenId('scenario')} THEN 1 ELSE 0 END AS has_given_id,
+  octet_length(body) + coalesce(octet_length(extra), 0) AS bytes`
 
 interface Pair {
   row: Summary
@@ -105,11 +101,13 @@ export class MatchedReplacer {
   /** Adds the old positions of rejected records to `rejectedPositions`. */
   async #merge(pairs: Pair[], rejectedPositions: Set<number>): Promise<void> {
     const { evaluation, oldKey, columns } = this.#options
-    const texts = await this.#readTexts(
+    const texts = await readTextsAt(
+      this.#transaction,
       evaluation.key,
       pairs.map(({ row }) => row.position),
     )
-    const oldTexts = await this.#readTexts(
+    const oldTexts = await readTextsAt(
+      this.#transaction,
       oldKey,
       pairs.map(({ old }) => old.position),
     )
@@ -129,6 +127,11 @@ export class MatchedReplacer {
     this.counts.rejected += rejected.length
     await deleteScenarios(this.#transaction, evaluation.key, columns, rejected)
     for (const { body } of rejected) this.addedBytes -= Buffer.byteLength(body)
+  }
+
+  #readSummaries(evaluation: number, positions: number[]): Promise<Map<number, Summary>> {
+    const table = 'scenario JOIN measure USING (evaluation, position)'
+    return readRowsAt<Summary>(this.#transaction, table, SUMMARY_COLUMNS, evaluation, positions)
   }
 
   /** The texts of the new scenario with what is kept of the old one. Undefined if they cannot be merged. */
@@ -156,24 +159,6 @@ export class MatchedReplacer {
     }
     if (Object.keys(changes).length === 0) return merged
     return { ...merged, body: bodyWithChanges(mergedMembers, changes) }
-  }
-
-  /** By position. */
-  async #readSummaries(evaluation: number, positions: number[]): Promise<Map<number, Summary>> {
-    const { placeholders, values } = inList(positions)
-    const rows = await this.#transaction.all<Summary>(READ_SUMMARIES(placeholders), evaluation, ...values)
-    return new Map(rows.map((row) => [row.position, row]))
-  }
-
-  /** By position. */
-  async #readTexts(evaluation: number, positions: number[]): Promise<Map<number, StoredScenario>> {
-    const { placeholders, values } = inList(positions)
-    const rows = await this.#transaction.all<StoredScenario>(
-      `SELECT position, body, extra FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
-      evaluation,
-      ...values,
-    )
-    return new Map(rows.map((row) => [row.position, row]))
   }
 }
 

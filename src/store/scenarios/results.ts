@@ -9,6 +9,7 @@ import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { type ReplacedTexts, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
+import type { ScenarioWithId } from './corrections.ts'
 import { RESULT_COLUMNS } from './derived-columns.ts'
 import type { ResultRow } from './result-rows.ts'
 import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
@@ -24,8 +25,6 @@ export const FIND_SCENARIO_TEXTS = (placeholders: string) =>
 const UPSERT_RESULT = `${insertStatement('result', ['evaluation', 'position', 'evaluator', ...RESULT_COLUMNS])}
   ON CONFLICT (evaluation, evaluator, position) DO UPDATE
   SET ${RESULT_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`
-
-type ScenarioWithId = StoredScenario & { id: string }
 
 export interface AddOptions {
   /** The evaluators that the key can give results for. By default, all. */

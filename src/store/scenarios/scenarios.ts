@@ -1,18 +1,12 @@
-// Reads the scenarios of an evaluation as stored text, and sets their pins and notes.
+// Reads the scenarios of an evaluation as stored text.
 import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
-import { splitMembers } from '../../json/member-texts.ts'
-import { parseScanned } from '../../json/parse.ts'
-import { NO_LIMITS, scan } from '../../json/scan.ts'
 import { isId } from '../../schema/ids.ts'
-import type { EvaluationScenario, ScenarioPatch } from '../../schema/scenarios.ts'
-import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ElementTable } from '../reads/elements.ts'
-import { searchText } from '../search/search-text.ts'
+import { readRowsAt } from '../reads/in-list.ts'
 import { hasGivenId } from './generated-ids.ts'
-import { bodyWithChanges } from './row.ts'
 
 export const SCENARIOS: ElementTable = {
   table: 'scenario',
@@ -66,6 +60,15 @@ export interface StoredScenario {
   /** The JSON text of the scenario, and of its extra data. */
   body: string
   extra: string | null
+}
+
+/** The texts of scenarios, by position. */
+export function readTextsAt(
+  connection: Connection,
+  evaluation: number,
+  positions: number[],
+): Promise<Map<number, StoredScenario>> {
+  return readRowsAt<StoredScenario>(connection, 'scenario', 'body, extra', evaluation, positions)
 }
 
 /** Throws scenario-not-found. */
@@ -137,37 +140,4 @@ export async function* readScenarioBatches<Row extends { position: number }>(
     yield rows
     after = rows.at(-1)?.position ?? after
   }
-}
-
-/** Sets or clears the pin and the note, and returns the scenario's text. */
-export async function patchScenario(
-  transaction: Transaction,
-  evaluation: number,
-  storedScenario: StoredScenario,
-  { memberTexts: changes }: ParsedValue<ScenarioPatch>,
-): Promise<string> {
-  const body = bodyWithChanges(splitMembers(storedScenario.body), Object.fromEntries(changes))
-  if (body === storedScenario.body) return body
-  const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
-  const rowKey = [evaluation, storedScenario.position]
-  const change = { action: 'scenario.updated', element: scenario.id ?? '', counts: { scenarios: 1 } } as const
-  const bytes = Buffer.byteLength(body) - Buffer.byteLength(storedScenario.body)
-  // The statements are sent without waiting in between.
-  await Promise.all([
-    transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...rowKey),
-    transaction.run(
-      'UPDATE measure SET is_pinned = ?, has_note = ? WHERE evaluation = ? AND position = ?',
-      Number(scenario.is_pinned === true),
-      Number(scenario.note !== null),
-      ...rowKey,
-    ),
-    transaction.sql.storesSearchText &&
-      transaction.run(
-        'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
-        searchText(scenario),
-        ...rowKey,
-      ),
-    recordContentChange(transaction, evaluation, change, { bytes }),
-  ])
-  return body
 }

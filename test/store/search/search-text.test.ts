@@ -10,8 +10,8 @@ import { checkStore } from '../../../src/store/check.ts'
 import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
 import { buildCondition } from '../../../src/store/query/filters.ts'
 import { appendScenarios } from '../../../src/store/scenarios/append.ts'
+import { patchScenario } from '../../../src/store/scenarios/corrections.ts'
 import { scenarioRow } from '../../../src/store/scenarios/row.ts'
-import { patchScenario } from '../../../src/store/scenarios/scenarios.ts'
 import { createBodyMatcher, normalizeSearch } from '../../../src/store/search/search-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sizes } from '../../sizes.ts'
@@ -232,14 +232,15 @@ test('a search finds the rows of the reference, also after a note has changed', 
     const body = (bodies[index] as string).replace(/"note":.*?,"results"/, () => `"note":${note},"results"`)
     expectedTexts[index] = expectedText(body)
     await store.writer.transaction(async (transaction) => {
-      const scenario = await transaction.get<{ position: number; body: string; extra: null }>(
-        'SELECT position, body, extra FROM scenario WHERE evaluation = ? AND id = ?',
+      const scenario = await transaction.get<{ id: string; position: number; body: string; extra: null }>(
+        'SELECT id, position, body, extra FROM scenario WHERE evaluation = ? AND id = ?',
         key,
         String(index),
       )
       assert.ok(scenario)
       const value = { note: JSON.parse(note) as string | null }
-      await patchScenario(transaction, key, scenario, { value, memberTexts: new Map([['note', note]]) })
+      const patch = { value, memberTexts: new Map([['note', note]]) }
+      await patchScenario(transaction, { key, id: 'e' }, scenario, patch)
     })
   }
   await checkSearches()
