@@ -1,33 +1,9 @@
 // Stops queries whose client has disconnected, or that exceed the time limit.
 import type { FastifyReply } from 'fastify'
-import { Connection, type Read } from '../../store/dialect/dialect.ts'
+import type { Connection } from '../../store/dialect/dialect.ts'
 import { queryTimeoutError } from '../../store/dialect/errors.ts'
 import type { QueryQueue } from './query-queue.ts'
 import { ClientDisconnected } from './send.ts'
-
-/** A connection that runs no statement after the signal was aborted. Statements then reject with its reason. */
-class AbortingConnection extends Connection {
-  readonly sql
-  readonly #connection: Connection
-  readonly #signal: AbortSignal
-
-  constructor(connection: Connection, signal: AbortSignal) {
-    super()
-    this.sql = connection.sql
-    this.#connection = connection
-    this.#signal = signal
-  }
-
-  async read(read: Read): Promise<unknown> {
-    this.#signal.throwIfAborted()
-    try {
-      return await this.#connection.read(read)
-    } catch (error) {
-      this.#signal.throwIfAborted()
-      throw error
-    }
-  }
-}
 
 /**
  * Runs a query on a snapshot when it is its turn. Queries can be slow and wait for each other, so they are aborted when their
@@ -54,8 +30,7 @@ export async function runQuery<Result>(
       timer = setTimeout(() => {
         if (!raw.headersSent) controller.abort(queryTimeoutError(undefined, timeLimitMs))
       }, timeLimitMs)
-      const workOn = (snapshot: Connection) => work(new AbortingConnection(snapshot, signal))
-      return latestReader.snapshot('query', workOn, signal)
+      return latestReader.snapshot('query', work, signal)
     })
   } finally {
     clearTimeout(timer)

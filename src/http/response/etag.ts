@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Encoding } from '../../serialize/encoding.ts'
 
 /**
- * Increase this number when a response with an ETag gets other bytes for the same stored data. Otherwise clients and
- * cache files of the previous release would keep the old bytes. test/http/response/response-format.test.ts fails then.
+ * Increase this number when a response with an ETag gets other bytes for the same stored data. Otherwise clients
+ * and proxies would keep the old bytes after an upgrade. test/http/response/response-format.test.ts fails then.
  */
 export const RESPONSE_FORMAT = 7
 

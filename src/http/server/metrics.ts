@@ -15,35 +15,33 @@ export class Metrics {
 
   constructor(bufferBytes: () => number, workerChannel?: WorkerChannel) {
     this.#workerChannel = workerChannel
-    const registers = [this.registry]
     const addDurations = () => this.#addDurations()
-    const inFlight = () => this.#inFlight
     this.#histogram = new Histogram({
       name: 'assay_http_request_duration_seconds',
       help: 'Seconds from the start of a request to the end of its response.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
-      registers,
+      registers: [this.registry],
       collect: addDurations,
     })
-    new Gauge({
-      name: 'assay_http_requests_in_flight',
-      help: 'Requests whose response has not ended.',
-      registers,
-      collect() {
-        this.set(inFlight())
-      },
-    })
-    new Gauge({
-      name: 'assay_buffer_bytes',
-      help: 'Disk space that is reserved for buffered responses and uploads.',
-      registers,
-      collect() {
-        this.set(bufferBytes())
-      },
-    })
+    const inFlight = 'Requests whose response has not ended.'
+    this.#addGauge('assay_http_requests_in_flight', inFlight, () => this.#inFlight)
+    const buffered = 'Disk space that is reserved for buffered responses and uploads.'
+    this.#addGauge('assay_buffer_bytes', buffered, bufferBytes)
     collectDefaultMetrics({ register: this.registry })
     workerChannel?.provideMetrics(() => this.registry.getMetricsAsJSON())
+  }
+
+  #addGauge(name: string, help: string, read: () => number): void {
+    const registers = [this.registry]
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
   }
 
   /** Metrics of all workers in Prometheus format; undefined if a worker does not respond. */
@@ -52,27 +50,14 @@ export class Metrics {
   }
 
   observeQueries(queue: { readonly counts: { running: number; waiting: number; rejected: number } }): void {
-    const registers = [this.registry]
-    new Gauge({
-      name: 'assay_queries_running',
-      help: 'Filters, searches, summaries and comparisons that run.',
-      registers,
-      collect() {
-        this.set(queue.counts.running)
-      },
-    })
-    new Gauge({
-      name: 'assay_queries_waiting',
-      help: 'Filters, searches, summaries and comparisons that wait for others.',
-      registers,
-      collect() {
-        this.set(queue.counts.waiting)
-      },
-    })
+    const running = 'Filters, searches, summaries and comparisons that run.'
+    this.#addGauge('assay_queries_running', running, () => queue.counts.running)
+    const waiting = 'Filters, searches, summaries and comparisons that wait for others.'
+    this.#addGauge('assay_queries_waiting', waiting, () => queue.counts.waiting)
     new Counter({
       name: 'assay_queries_rejected_total',
       help: 'Filters, searches, summaries and comparisons that were rejected because too many were in progress.',
-      registers,
+      registers: [this.registry],
       collect() {
         this.reset()
         this.inc(queue.counts.rejected)

@@ -108,7 +108,7 @@ export interface SnapshotReader extends Connection {
   /**
    * Runs `work` on one consistent snapshot. In a `short` snapshot, `work` must only read from the snapshot, because
    * it is run again from the start if the connection is lost. When the signal of a `query` snapshot is aborted, its
-   * running statement is canceled.
+   * running statement is canceled, and it runs no other.
    */
   snapshot<Result>(
     kind: SnapshotKind,

@@ -56,8 +56,8 @@ export interface TransactionOptions {
   statementMs?: number
   /** The server ends the transaction if it is idle for longer. */
   idleMs?: number
-  /** Whether `backendPid` is needed. */
-  isCancelable?: boolean
+  /** No statement reads after it is aborted. `backendPid` needs it. */
+  signal?: AbortSignal | undefined
   /** The error of a statement that exceeds its limit. */
   timeoutError?: typeof statementTimeoutError
 }
@@ -72,6 +72,7 @@ export class PostgresConnection extends Transaction {
   /** Time limit of a statement of the current transaction. 0 means no limit. */
   #statementMs: number
   #timeoutError = statementTimeoutError
+  #signal: AbortSignal | undefined
   #beginPromise: Promise<unknown> = Promise.resolve()
   #copyPromise: Promise<unknown> | undefined
   /** Size of the last elements that were read in the current transaction. */
@@ -156,7 +157,8 @@ export class PostgresConnection extends Transaction {
     this.changes = []
     this.#elementsBytes = 0
     this.#timeoutError = options.timeoutError ?? statementTimeoutError
-    const readPid = options.isCancelable ? '; SELECT pg_backend_pid() AS pid' : ''
+    this.#signal = options.signal
+    const readPid = options.signal ? '; SELECT pg_backend_pid() AS pid' : ''
     const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}${readPid}`
     this.#beginPromise = this.#send(() => this.#client.query(begin))
     this.#beginPromise.catch(() => undefined)
@@ -178,6 +180,7 @@ export class PostgresConnection extends Transaction {
   }
 
   async read(read: Read): Promise<unknown> {
+    this.#signal?.throwIfAborted()
     if (read.returns === 'elements')
       return this.#readElements(elementsQuery(read.statement, read.values), read.separator)
     const isNumbers = read.returns === 'numbers'

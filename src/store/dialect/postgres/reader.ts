@@ -56,7 +56,6 @@ export class PostgresReader extends Connection implements Reader {
     this.#queryOptions = {
       statementMs: queryMs,
       timeoutError: queryTimeoutError,
-      isCancelable: true,
     }
     this.#readPrimaryState = primaryStateReader((work) =>
       tryServers([primary], (pool) => pool.use('short', work, true)),
@@ -95,7 +94,7 @@ export class PostgresReader extends Connection implements Reader {
   ): Promise<Result> {
     let hasBegun = false
     const length = kind === 'short' ? 'short' : 'long'
-    const options = kind === 'query' ? this.#queryOptions : undefined
+    const options = kind === 'query' ? { ...this.#queryOptions, signal } : undefined
     const run = (replica: Replica | undefined) => {
       const pool = replica?.pool ?? this.#primary
       return pool.use(length, async (connection) => {

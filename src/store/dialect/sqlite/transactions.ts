@@ -78,7 +78,7 @@ export class SqliteTransactions implements EngineWriter {
     const { isReadOnly } = this.#options
     this.#lastNumber += 1
     const number = this.#lastNumber
-    const transaction = new SqliteTransaction(session, number)
+    const transaction = new SqliteTransaction(session, number, signal)
     let timer: NodeJS.Timeout | undefined
     const onAbort = () => {
       timer = setTimeout(() => session.terminate(), TERMINATE_DELAY_MS)
@@ -108,14 +108,17 @@ class SqliteTransaction extends Transaction {
   readonly sql = SQL_FRAGMENTS
   readonly #session: SessionRunner
   readonly #number: number
+  readonly #signal: AbortSignal | undefined
 
-  constructor(session: SessionRunner, number: number) {
+  constructor(session: SessionRunner, number: number, signal: AbortSignal | undefined) {
     super()
     this.#session = session
     this.#number = number
+    this.#signal = signal
   }
 
-  read(read: Read): Promise<unknown> {
+  async read(read: Read): Promise<unknown> {
+    this.#signal?.throwIfAborted()
     return this.#session.send({ operation: 'read', transaction: this.#number, read })
   }
 
