@@ -124,13 +124,10 @@ test('compares the remaining rows after a row was deleted', async () => {
   checkAgreement(await readAgreement(id, NAMES, '&is_pinned=is.true'), rest.slice(-1), [])
 })
 
-test('returns an ETag that changes with the thresholds, and no body for HEAD', async () => {
+test('returns an ETag that changes with the thresholds', async () => {
   const id = await createResults([[toResult(1), toResult(true)]])
   const path = agreementPath(id)
   const { etag = '' } = (await get(path)).headers
-  assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
-  const head = await get(path, {}, 'HEAD')
-  assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0])
   await sendOk('PATCH', `/api/evaluations/${id}`, { evaluators: [{ name: 'judge', threshold: 1 }] })
   const response = await get(path, { 'if-none-match': etag })
   assert.equal(response.status, 200)

@@ -307,9 +307,6 @@ test('returns an ETag that changes with each searched evaluation and with their 
   const path = historyPath(own.id, 'a')
   const readEtag = async () => String((await sendOk('GET', path)).headers.etag)
   let etag = await readEtag()
-  assert.equal((await send('GET', path, undefined, { 'if-none-match': etag })).status, 304)
-  const head = await sendOk('HEAD', path)
-  assert.deepEqual([head.headers.etag, head.bytes.length], [etag, 0])
   await sendOk('PATCH', `${EVALUATIONS}/${unrelated.id}`, { name: 'x' })
   assert.equal(await readEtag(), etag)
   const changes: [method: string, path: string, body?: object][] = [
@@ -401,9 +398,4 @@ describe('rejected requests', async () => {
     test(`returns ${status} for ${path}`, async () => {
       checkProblem(await send('GET', path, undefined, { 'if-none-match': '*' }), status, code)
     })
-
-  test('returns 403 for a key without the read scope', async () => {
-    const { key: authorization } = await createTestKey(store, { scopes: ['write'] })
-    checkProblem(await send('GET', historyPath(id, 'a'), undefined, { authorization }), 403, 'access-denied')
-  })
 })

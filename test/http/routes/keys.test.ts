@@ -19,9 +19,9 @@ const createKey = (
     addKey(transaction, { project: 'default', name: null, expires_at: null, scopes, ...options }),
   )
 
-async function readKey(key: string, headers: Record<string, string> = {}, method = 'GET', path = '/api/key') {
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
-  checkDocumented('/api/key', response, method)
+async function readKey(key: string) {
+  const response = await sendRequest(baseUrl, '/api/key', { authorization: key })
+  checkDocumented('/api/key', response, 'GET')
   return response
 }
 
@@ -51,23 +51,8 @@ test('returns the details of a key of any scope, without its secret', async () =
   }
 })
 
-test('returns a private response that must be revalidated, and no body for HEAD', async () => {
-  const { key } = await createKey(['read'])
-  const { headers, text } = await readKey(key)
-  assert.equal(headers['cache-control'], 'private, no-cache')
-  assert.equal(headers.vary, 'Accept, Accept-Encoding, Authorization')
-  assert.equal(headers.etag, undefined)
-  assert.equal((await readKey(key, { 'accept-encoding': 'br' })).text, text)
-  const head = await readKey(key, {}, 'HEAD')
-  assert.deepEqual([head.status, head.bytes.length], [200, 0])
-})
-
-test('returns 401 for invalid keys, and errors for other formats, parameters and methods', async () => {
+test('returns 401 for keys that have expired or were revoked', async () => {
   const { key } = await createKey(['write'], { expires_at: new Date(START_TIME + 1000).toISOString() })
-  checkProblem(await sendRequest(baseUrl, '/api/key'), 401, 'unauthorized')
-  checkProblem(await readKey(key, { accept: 'text/csv' }), 406, 'not-acceptable')
-  checkProblem(await readKey(key, {}, 'GET', '/api/key?id=x'), 400, 'invalid-request')
-  checkProblem(await readKey(key, {}, 'DELETE'), 405, 'method-not-allowed')
   now = START_TIME + 1000
   checkProblem(await readKey(key), 401, 'unauthorized')
   const revokedKey = await createKey(SCOPES)

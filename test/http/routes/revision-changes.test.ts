@@ -76,15 +76,6 @@ describe('the diff of two revisions', () => {
     assert.deepEqual([special.variant_id, special.change_count], [SPECIAL_ID, 1])
   })
 
-  test('has an ETag, returns 304, and supports HEAD', async () => {
-    const path = '/api/variants/full/revisions/0/diff/1'
-    const first = await get(path)
-    const conditionalResponse = await get(path, { 'if-none-match': String(first.headers.etag) })
-    assert.equal(conditionalResponse.status, 304)
-    const head = await get(path, {}, 'HEAD')
-    assert.deepEqual([head.headers.etag, head.bytes.length], [first.headers.etag, 0])
-  })
-
   test('is complete when it has several megabytes', async () => {
     const text = (letter: string) =>
       JSON.stringify({ p: `${letter.repeat(700)}\n`.repeat(1500), q: [letter] })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
 import { createTestKey } from '../../support/harness.ts'
-import { checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
+import { checkProblem, schemaErrors } from '../../support/http.ts'
 import {
   EVALUATIONS,
   JSON_TYPE,
@@ -13,8 +13,7 @@ import {
 } from '../../support/write-requests.ts'
 import { startWriteService } from '../../support/write-service.ts'
 
-const { store, baseUrl, sendOk, get } = await startWriteService(fillCorpus)
-const writeOnlyKey = await createTestKey(store, { scopes: ['write'] })
+const { store, sendOk, get } = await startWriteService(fillCorpus)
 
 const ENCODED_ID = encodeURIComponent(SPECIAL_ID)
 const REVISION_PATH = '/api/variants/full/revisions/1'
@@ -47,14 +46,6 @@ describe('errors when reading one item', () => {
       checkProblem(await get(path), status, code)
     })
   }
-
-  for (const path of ['/api/evaluations/full', '/api/variants/full', REVISION_PATH]) {
-    test(`${path} returns 401 without a key, 403 without the scope and 406 for other formats`, async () => {
-      checkProblem(await sendRequest(baseUrl, path), 401, 'unauthorized')
-      checkProblem(await get(path, { authorization: writeOnlyKey.key }), 403, 'access-denied')
-      checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
-    })
-  }
 })
 
 /** The path of a list, the path of one of its items, the index of the item and its schema. */
@@ -77,20 +68,6 @@ describe('reading one item', () => {
       const value = JSON.parse(item.text)
       assert.deepEqual(value, JSON.parse(list.text)[index])
       assert.deepEqual(schemaErrors(schema, value), [])
-    })
-
-    test(`${path} supports a trailing slash, HEAD, compression and If-None-Match`, async () => {
-      const item = await get(path)
-      assert.equal((await get(`${path}/`)).text, item.text)
-      const head = await get(path, {}, 'HEAD')
-      assert.equal(head.headers.etag, item.headers.etag)
-      assert.equal(head.bytes.length, 0)
-      const gzipResponse = await get(path, { 'accept-encoding': 'gzip' })
-      assert.equal(gzipResponse.headers['content-encoding'], 'gzip')
-      assert.equal(gzipResponse.text, item.text)
-      const conditionalResponse = await get(path, { 'if-none-match': String(item.headers.etag) })
-      assert.equal(conditionalResponse.status, 304)
-      assert.equal(conditionalResponse.bytes.length, 0)
     })
   }
 
