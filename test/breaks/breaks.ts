@@ -332,6 +332,15 @@ export const BREAKS: Record<string, Break[]> = {
       test: 'disconnects a client that reads nothing after the stall timeout, and no other client',
     },
   ],
+  comparison: [
+    {
+      name: 'pairs every row with the same join key with the first one',
+      in: 'pairRows',
+      text: 'index.nextRows[row] as number',
+      replacement: 'row',
+      test: 'pairs repeated keys in order and counts the surplus as missing',
+    },
+  ],
   serialization: [
     {
       name: 'stores inputs with JSON.stringify instead of their text',

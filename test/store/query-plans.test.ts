@@ -11,7 +11,7 @@ import {
   FIND_ROWS_BY_INPUT,
   FIND_TARGET,
 } from '../../src/store/analysis/histories.ts'
-import { errorGroupsStatement, hashesStatement } from '../../src/store/analysis/row-groups.ts'
+import { errorGroupsStatement } from '../../src/store/analysis/row-groups.ts'
 import {
   FIND_FIRST_CHANGE,
   FIND_LOG_POSITION,
@@ -23,7 +23,8 @@ import { FIND_STORED_RESPONSE } from '../../src/store/changes/idempotency.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
 import { READ_NAMED } from '../../src/store/check.ts'
 import { READ_BASELINES } from '../../src/store/compare/baseline-scores.ts'
-import { textGroupsStatement } from '../../src/store/compare/side-columns.ts'
+import { inputHashes } from '../../src/store/compare/join-keys.ts'
+import { textGroupsStatement, textsStatement } from '../../src/store/compare/side-columns.ts'
 import type { Value } from '../../src/store/dialect/dialect.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/connection.ts'
@@ -271,7 +272,7 @@ const INSERT_MANY_ROWS = `
 
 /** Statements that group the rows of one evaluation, and the tables whose rows they read. */
 const GROUP_STATEMENTS = {
-  input: hashesStatement(reader.sql),
+  input: textsStatement(inputHashes(reader.sql, 1, 1), reader.sql),
   result: textGroupsStatement(reader.sql),
   measure: errorGroupsStatement(reader.sql),
 }

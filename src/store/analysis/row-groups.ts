@@ -1,6 +1,7 @@
 // Groups the rows of an evaluation by an input, a result or an error. A group is a number, and each row has one: an evaluation
 // can have as many groups as rows.
 import type { GroupKey } from '../../schema/analysis/breakdown-query.ts'
+import { inputHashes } from '../compare/join-keys.ts'
 import { NO_TEXT, type SideColumns } from '../compare/side-columns.ts'
 import type { Side } from '../compare/sides.ts'
 import type { SqlFragments } from '../dialect/dialect.ts'
@@ -44,40 +45,12 @@ async function cacheGroups(
   return groups
 }
 
-/** Rows per statement. Grouping them takes about 10 ms, in which no other request runs. */
-const CHUNK_ROWS = 50_000
-/** The hexadecimal digits of a hash. */
-const HASH_LENGTH = 32
-
-/** Values: the evaluation, the ordinal of the input, the first position, and the position after the last one. */
-const INPUTS_BETWEEN = 'FROM input WHERE evaluation = ? AND input = ? AND position >= ? AND position < ?'
-
-export function hashesStatement({ hex, cancelable }: SqlFragments): string {
-  return `SELECT position AS ordinal, ${hex('hash')} AS element ${INPUTS_BETWEEN}
-    AND ${cancelable('position')} ORDER BY position`
-}
-
-/** The hashes are read as text and grouped in memory, because sorting them in the database takes three times as long. */
-async function readInputGroups({ connection }: SideColumns, side: Side, ordinal: number): Promise<RowGroups> {
-  const { key, positionCount } = side
-  const groups = new Int32Array(positionCount).fill(missingGroup(side))
+/** The hashes are grouped in memory, because sorting them in the database takes three times as long. */
+async function readInputGroups(columns: SideColumns, side: Side, ordinal: number): Promise<RowGroups> {
+  const groups = new Int32Array(side.positionCount).fill(missingGroup(side))
   const firstPositions = new Map<string, number>()
-  for (let start = 0; start < positionCount; start += CHUNK_ROWS) {
-    const end = Math.min(start + CHUNK_ROWS, positionCount)
-    const values = [key, ordinal, start, end]
-    const bytes = await connection.joinElements(hashesStatement(connection.sql), ',', ...values)
-    const hashes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-    const count = Math.ceil(hashes.length / (HASH_LENGTH + 1))
-    // If every row has the input, the positions are known.
-    const positions =
-      count === end - start
-        ? undefined
-        : await connection.readNumbers(`SELECT position ${INPUTS_BETWEEN} ORDER BY position`, ...values)
-    for (let index = 0; index < count; index += 1) {
-      const hash = hashes.substr(index * (HASH_LENGTH + 1), HASH_LENGTH)
-      groupRow(groups, firstPositions, positions?.[index] ?? start + index, hash)
-    }
-  }
+  const hashes = inputHashes(columns.connection.sql, side.key, ordinal)
+  await columns.readTexts(side, hashes, (position, hash) => groupRow(groups, firstPositions, position, hash))
   return groups
 }
 

@@ -63,7 +63,7 @@ async function addBaseline(scores: Scores, columns: JoinedColumns, chosen: Basel
 /** The ids of the candidate's scenarios with the largest change for the worse, by evaluator. */
 async function findLargestRegressions(columns: JoinedColumns): Promise<Map<string, string>> {
   const { connection, baseline, first } = columns
-  const { candidatePositions } = await columns.pairIndex(0)
+  const { candidatePositions } = columns.pairIndex(0)
   const positions = new Map<string, number>()
   for (const name of first.evaluators) {
     const row = findLargestRegression(await columns.changes(0, name), isHigherBetter(baseline, first, name))

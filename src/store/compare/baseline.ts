@@ -20,7 +20,7 @@ export interface PairedRow {
 
 /** The score differences between the rows of an evaluation and its baseline, by the position of each scenario. */
 export async function readDeltasByPosition(columns: JoinedColumns, evaluator: string): Promise<Float64Array> {
-  const { rowNumbers } = await columns.pairIndex(0)
+  const { rowNumbers } = columns.pairIndex(0)
   const { deltas } = await columns.changes(0, toStorableText(evaluator))
   const { firstPositions } = await columns.rows(columns.first)
   return Float64Array.from(rowNumbers, (_, position) => {
@@ -35,7 +35,7 @@ export async function readPairedRows(
   positions: number[],
 ): Promise<Map<number, PairedRow>> {
   const { connection, baseline, first } = columns
-  const { rowNumbers } = await columns.pairIndex(0)
+  const { rowNumbers } = columns.pairIndex(0)
   const { firstPositions } = await columns.rows(first)
   const rows = new Map(
     positions.map((position) => [position, rowNumbers[firstPositions?.[position] ?? position] ?? -1]),

@@ -1,38 +1,15 @@
 // Cached arrays with the pairs and numbers of all joined rows. With them, rows are filtered, ordered, classified and
 // summed in memory, without further queries.
 import type { Connection } from '../dialect/dialect.ts'
-import {
-  type ComparisonCache,
-  combineVersions,
-  type JoinedVersion,
-  type RowColumns,
-} from './comparison-cache.ts'
-import { hasUnusedPositions } from './join-keys.ts'
-import { type CandidateJoin, countChanges, type Join } from './joins.ts'
+import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
+import { type CandidateJoin, countChanges, type Join, joinSides, type PairIndex } from './joins.ts'
 import { CHANGE, changeOf, differenceOf } from './row-classes.ts'
-import { readPackedPairs, readRowNumbers } from './rows/packed-pairs.ts'
-import { type Rows, UNUSED_POSITION } from './rows/rows.ts'
 import { SideColumns } from './side-columns.ts'
 import type { Side, Sides } from './sides.ts'
-
-/** Stands for a missing row. */
-export const NO_ROW = -1
-
-/**
- * Joined rows are numbered: baseline rows by the position of their first scenario, then unpaired candidate rows. The row number is also
- * the default order.
- */
-export interface PairIndex extends RowColumns {
-  /** By baseline position: the first position of the paired candidate row, NO_ROW or UNUSED_POSITION. */
-  candidatePositions: Int32Array
-  /** By candidate position: the row number, or UNUSED_POSITION. */
-  rowNumbers: Int32Array
-}
 
 export class JoinedColumns extends SideColumns {
   readonly sides: Sides
   readonly join: Join
-  readonly #rowNumbers = new Map<number, Promise<Float64Array>>()
 
   private constructor(connection: Connection, sides: Sides, join: Join, cache: ComparisonCache) {
     super(connection, cache)
@@ -47,10 +24,8 @@ export class JoinedColumns extends SideColumns {
     requestedKey: string,
     cache: ComparisonCache,
   ): Promise<JoinedColumns> {
-    const columns = new SideColumns(connection, cache)
-    const joined: JoinedVersion[] = []
-    for (const side of sides) joined.push({ ...side, rowCount: (await columns.rows(side)).count })
-    return new JoinedColumns(connection, sides, await cache.join(connection, joined, requestedKey), cache)
+    const join = await joinSides(new SideColumns(connection, cache), sides, requestedKey)
+    return new JoinedColumns(connection, sides, join, cache)
   }
 
   get baseline(): Side {
@@ -72,27 +47,8 @@ export class JoinedColumns extends SideColumns {
   }
 
   /** The pairs with a candidate, counted from 0. */
-  pairIndex(candidate: number): Promise<PairIndex> {
-    const side = this.sides[candidate + 1] as Side
-    const candidateJoin = this.join.joins[candidate] as CandidateJoin
-    const version = combineVersions([this.baseline, side])
-    return this.cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, async () =>
-      fillPairIndex(
-        await readPackedPairs(this.connection, candidateJoin, ({ key }) => this.#rowNumbersOf(key)),
-        candidateJoin,
-        await mapRows(this.connection, this.baseline, await this.rows(this.baseline), () => NO_ROW),
-        await mapRows(this.connection, side, await this.rows(side), (position) => {
-          return this.baseline.positionCount + position
-        }),
-      ),
-    )
-  }
-
-  /** Not in the cache, because they can change without a new version of the evaluation. */
-  #rowNumbersOf(key: number): Promise<Float64Array> {
-    const rowNumbers = this.#rowNumbers.get(key) ?? readRowNumbers(this.connection, key)
-    this.#rowNumbers.set(key, rowNumbers)
-    return rowNumbers
+  pairIndex(candidate: number): PairIndex {
+    return (this.join.joins[candidate] as CandidateJoin).pairs
   }
 
   /**
@@ -111,7 +67,7 @@ export class JoinedColumns extends SideColumns {
   }
 
   async #countDifferentInputs(candidate: number): Promise<number> {
-    const { candidatePositions } = await this.pairIndex(candidate)
+    const { candidatePositions } = this.pairIndex(candidate)
     const isMoved = candidatePositions.some((position, row) => position >= 0 && position !== row)
     if (isMoved)
       return (await countChanges(this.connection, this.join.joins[candidate] as CandidateJoin)).inputs_differ
@@ -134,7 +90,7 @@ export class JoinedColumns extends SideColumns {
   }
 
   async #computeChanges(candidate: number, evaluator = ''): Promise<RowChanges> {
-    const { candidatePositions } = await this.pairIndex(candidate)
+    const { candidatePositions } = this.pairIndex(candidate)
     const deltas = new Float64Array(candidatePositions.length).fill(Number.NaN)
     const changes = new Uint8Array(candidatePositions.length).fill(CHANGE.incomparable)
     const baseline = await this.rowScores(this.baseline, evaluator)
@@ -163,42 +119,4 @@ export interface RowChanges extends RowColumns {
   deltas: Float64Array
   /** Values of CHANGE. */
   changes: Uint8Array
-}
-
-function fillPairIndex(
-  packed: Float64Array,
-  { candidate }: CandidateJoin,
-  candidatePositions: Int32Array,
-  rowNumbers: Int32Array,
-): PairIndex {
-  for (const pair of packed) {
-    const position = pair % candidate.positionCount
-    const baselinePosition = (pair - position) / candidate.positionCount
-    candidatePositions[baselinePosition] = position
-    rowNumbers[position] = baselinePosition
-  }
-  return { candidatePositions, rowNumbers }
-}
-
-/** A number for each row, by the position of its first scenario. All other positions are marked as unused. */
-async function mapRows(
-  connection: Connection,
-  side: Side,
-  { firstPositions }: Rows,
-  toNumber: (position: number) => number,
-): Promise<Int32Array> {
-  const { key, positionCount } = side
-  if (firstPositions)
-    return firstPositions.map((first, position) =>
-      first === position ? toNumber(position) : UNUSED_POSITION,
-    )
-  const numbers = new Int32Array(positionCount).fill(UNUSED_POSITION)
-  if (!hasUnusedPositions(side)) {
-    // Several times as fast as Int32Array.from.
-    for (let position = 0; position < positionCount; position += 1) numbers[position] = toNumber(position)
-    return numbers
-  }
-  const positions = await connection.readNumbers('SELECT position FROM measure WHERE evaluation = ?', key)
-  for (const position of positions) numbers[position] = toNumber(position)
-  return numbers
 }

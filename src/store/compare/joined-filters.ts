@@ -8,7 +8,8 @@ import { quoteNames } from '../../schema/validation/truncate.ts'
 import { findDeltas } from '../query/deltas.ts'
 import { buildCondition, type ColumnFilter, isColumnFilter } from '../query/filters.ts'
 import { joinConditions } from '../reads/conditions.ts'
-import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
+import type { JoinedColumns } from './joined-columns.ts'
+import { NO_ROW } from './joins.ts'
 import { listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** By row number: 1 for rows that match. Unused row numbers can have any value. */
@@ -60,7 +61,7 @@ async function createMask(columns: JoinedColumns, filters: RowFilter[]): Promise
     for (const row of findDeltas(deltas, filter)) mask[row] = 1
     return mask
   }
-  const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
+  const { rowNumbers, candidatePositions } = columns.pairIndex(0)
   if (filter?.field === 'flaky') {
     const isFlaky = await columns.flakyRows(columns.first, toStorableText(filter.name))
     for (const [position, row] of rowNumbers.entries())

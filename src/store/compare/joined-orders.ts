@@ -4,7 +4,8 @@ import { toStorableText } from '../../json/storable-text.ts'
 import type { Order } from '../../schema/filters/orders.ts'
 import { sortByDelta, sortIndexes } from '../query/deltas.ts'
 import { sortableResults } from '../query/views.ts'
-import { type JoinedColumns, NO_ROW, type PairIndex } from './joined-columns.ts'
+import type { JoinedColumns } from './joined-columns.ts'
+import { NO_ROW, type PairIndex } from './joins.ts'
 import type { RowScores } from './rows/row-scores.ts'
 import { UNUSED_POSITION } from './rows/rows.ts'
 
@@ -19,7 +20,7 @@ export async function orderJoined(columns: JoinedColumns, order: JoinedOrder): P
 }
 
 async function computeOrder(columns: JoinedColumns, order: JoinedOrder): Promise<Int32Array> {
-  const pairIndex = await columns.pairIndex(0)
+  const pairIndex = columns.pairIndex(0)
   if (order.by === 'position') return orderByPosition(pairIndex, order.direction)
   const valuedRows = await orderByValue(columns, pairIndex, order)
   const hasValue = new Uint8Array(columns.size)

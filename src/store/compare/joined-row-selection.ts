@@ -2,9 +2,10 @@
 import type { RowClass } from '../../schema/comparisons.ts'
 import type { RowFilter } from '../../schema/filters/filters.ts'
 import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
-import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
+import type { JoinedColumns } from './joined-columns.ts'
 import { selectJoined } from './joined-filters.ts'
 import { type JoinedOrder, orderJoined } from './joined-orders.ts'
+import { NO_ROW } from './joins.ts'
 import { classOf } from './row-classes.ts'
 import { isHigherBetter } from './sides.ts'
 
@@ -39,7 +40,7 @@ export async function selectJoinedRows(
   { show, on, filters, order }: JoinedRowQuery,
   locate?: RowReference,
 ): Promise<SelectedRows> {
-  const { candidatePositions, rowNumbers } = await columns.pairIndex(0)
+  const { candidatePositions, rowNumbers } = columns.pairIndex(0)
   const { changes } = await columns.changes(0, on)
   const higherIsBetter = isHigherBetter(columns.baseline, columns.first, on)
   const mask = await selectJoined(columns, filters)

@@ -3,8 +3,9 @@ import type { RowClass, RowScore } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readRowsAt } from '../reads/in-list.ts'
 import { finiteOrNull, roundStatistic } from '../statistics/rounding.ts'
-import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
+import type { JoinedColumns } from './joined-columns.ts'
 import { resolveName } from './joined-filters.ts'
+import { NO_ROW } from './joins.ts'
 import { classOf } from './row-classes.ts'
 import { readRepeatIds } from './rows/repeats.ts'
 import { isHigherBetter, listEvaluators, type Side, type Sides } from './sides.ts'
@@ -56,7 +57,7 @@ export async function readJoinedRows(
   )
   const baselineOutputs = await readOutputHashes(columns.connection, baseline, baselinePositions)
   for (const [ordinal, candidate] of candidates.entries()) {
-    const { candidatePositions } = await columns.pairIndex(ordinal)
+    const { candidatePositions } = columns.pairIndex(ordinal)
     const { deltas, changes } = await columns.changes(ordinal, on)
     const scoreOf = await readScore(columns, candidate, on)
     const higherIsBetter = isHigherBetter(baseline, candidate, on)

@@ -1,27 +1,43 @@
 // Pairs the rows of a baseline with the rows of its candidates by a join key: scenario id, all inputs, one input, or
-// position. A row belongs to at most one pair per candidate.
-import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
-import type { BoundSql } from '../reads/conditions.ts'
+// position. A row belongs to at most one pair per candidate. The nth row of a key is paired with the nth row of the same key.
+import type { Connection } from '../dialect/dialect.ts'
 import { roundRate } from '../statistics/rounding.ts'
+import { combineVersions, type RowColumns } from './comparison-cache.ts'
 import {
   AUTO_KEYS,
+  chooseJoinTexts,
   getInputOrdinals,
-  getJoinColumns,
   inputName,
-  type JoinColumn,
-  type JoinedEvaluation,
   type JoinKey,
   parseJoinKey,
 } from './join-keys.ts'
-
-export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
+import { hasUnusedPositions, UNUSED_POSITION } from './rows/rows.ts'
+import type { SideColumns, TextColumn } from './side-columns.ts'
+import type { Side, Sides } from './sides.ts'
 
 /** `auto` uses the first join key by which at least this share of the smaller evaluation matches. */
 export const MIN_MATCH_RATE = 0.95
 
+/** Stands for a missing row. */
+export const NO_ROW = -1
+
+/**
+ * Joined rows are numbered: baseline rows by the position of their first scenario, then unpaired candidate rows. The row number is also
+ * the default order.
+ */
+export interface PairIndex extends RowColumns {
+  /** By baseline position: the first position of the paired candidate row, NO_ROW or UNUSED_POSITION. */
+  candidatePositions: Int32Array
+  /** By candidate position: the row number, or UNUSED_POSITION. */
+  rowNumbers: Int32Array
+}
+
+/** An evaluation to join. `rowCount` is smaller than `count` if scenarios are repeats of the same row. */
+type JoinedSide = Side & { rowCount: number }
+
 export interface CandidateJoin {
-  baseline: JoinedEvaluation
-  candidate: JoinedEvaluation
+  baseline: JoinedSide
+  candidate: JoinedSide
   by: JoinKey
   /** The number of pairs. */
   matched: number
@@ -29,17 +45,8 @@ export interface CandidateJoin {
   rate: number
   /** The number of rows in each evaluation that have the same join key as an earlier row. */
   repeatedKeys: { baseline: number; candidate: number }
-  /**
-   * Selects one row per pair in baseline order: `base_position` and `position`, those of the first scenarios of both rows. Usable as
-   * a subquery or a CTE.
-   */
-  pairs: BoundSql
-  /** Whether all scenarios of both evaluations are joined by their ids. */
-  isByScenarioId: boolean
+  pairs: PairIndex
 }
-
-/** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
-export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeatedKeys'>
 
 export interface Join {
   by: JoinKey
@@ -49,16 +56,17 @@ export interface Join {
   joins: CandidateJoin[]
 }
 
-/** Throws invalid-request if the join key is unknown, and like `join`. */
-export async function joinEvaluations<Evaluation extends JoinedEvaluation>(
-  candidates: Evaluation[],
-  requestedKey: string,
-  join: (candidate: Evaluation, by: JoinKey) => Promise<CandidateJoin>,
-): Promise<Join> {
+/** Throws invalid-request if the evaluations cannot be joined by the requested key. */
+export async function joinSides(columns: SideColumns, sides: Sides, requestedKey: string): Promise<Join> {
+  const joined: JoinedSide[] = []
+  for (const side of sides) joined.push({ ...side, rowCount: (await columns.rows(side)).count })
+  const [baseline, ...candidates] = joined as [JoinedSide, ...JoinedSide[]]
   const tried: Join['tried'] = []
   for (const by of requestedKey === 'auto' ? AUTO_KEYS : [parseJoinKey(requestedKey)]) {
     const joins: CandidateJoin[] = []
-    for (const candidate of candidates) joins.push(await join(candidate, by))
+    const indexKeys = createKeyIndexer(columns)
+    for (const candidate of candidates)
+      joins.push(await joinCandidate(columns, baseline, candidate, by, indexKeys))
     const match_rate = Math.min(...joins.map(({ rate }) => rate))
     tried.push({ by, match_rate })
     if (match_rate >= MIN_MATCH_RATE || requestedKey !== 'auto' || by === 'position')
@@ -67,7 +75,7 @@ export async function joinEvaluations<Evaluation extends JoinedEvaluation>(
   throw new Error('auto must always accept the last key')
 }
 
-/** Throws like joinCandidate, without reading rows. */
+/** Throws like joinSides, without reading rows. */
 export async function checkJoin(
   connection: Connection,
   baseline: { key: number },
@@ -80,67 +88,144 @@ export async function checkJoin(
   for (const candidate of candidates) await getInputOrdinals(connection, [baseline, candidate], input)
 }
 
-/** Throws invalid-request if an evaluation lacks the named input. */
-export async function joinCandidate(
-  connection: Connection,
-  baseline: JoinedEvaluation,
-  candidate: JoinedEvaluation,
+async function joinCandidate(
+  columns: SideColumns,
+  baseline: JoinedSide,
+  candidate: JoinedSide,
   by: JoinKey,
+  indexKeys: IndexKeys,
 ): Promise<CandidateJoin> {
-  const joinColumns = await getJoinColumns(connection, baseline, candidate, by)
-  const [a, b] = joinColumns
-  const repeatedKeys = {
-    baseline: await countRepeatedKeys(connection, a),
-    candidate: await countRepeatedKeys(connection, b),
-  }
-  const { pairs, isIndexOnly } = buildPairs(a, b, repeatedKeys, connection.sql)
-  const matched = await readCount(
-    connection,
-    isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
-    pairs,
+  const name = `pairs ${combineVersions([baseline, candidate])} ${by}`
+  const { counts, ...pairs } = await columns.cache.columns.getOrCreate(name, () =>
+    pairRows(columns, baseline, candidate, by, indexKeys),
   )
-  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, { by, matched, repeatedKeys })
+  const [matched, repeatedInBaseline, repeatedInCandidate] = counts as unknown as [number, number, number]
+  const repeatedKeys = { baseline: repeatedInBaseline, candidate: repeatedInCandidate }
+  const rate = roundRate(matched, Math.min(baseline.rowCount, candidate.rowCount)) ?? 1
+  return { baseline, candidate, by, matched, rate, repeatedKeys, pairs: pairs as PairIndex }
 }
 
-/** Rebuilds a join from its counts. The evaluations must not have changed since. */
-export async function restoreJoin(
-  connection: Connection,
-  baseline: JoinedEvaluation,
-  candidate: JoinedEvaluation,
-  pairing: Pairing,
-): Promise<CandidateJoin> {
-  const joinColumns = await getJoinColumns(connection, baseline, candidate, pairing.by)
-  return toCandidateJoin(connection.sql, baseline, candidate, joinColumns, pairing)
+interface CountedPairs extends PairIndex {
+  /** The number of pairs, and of rows in each evaluation that have the same join key as an earlier row. */
+  counts: Int32Array
 }
 
-function toCandidateJoin(
-  sql: SqlFragments,
-  baseline: JoinedEvaluation,
-  candidate: JoinedEvaluation,
-  [a, b]: [JoinColumn, JoinColumn],
-  pairing: Pairing,
-): CandidateJoin {
-  const rate = roundRate(pairing.matched, Math.min(baseline.rowCount, candidate.rowCount)) ?? 1
-  return {
-    baseline,
-    candidate,
-    ...pairing,
-    rate,
-    pairs: buildPairs(a, b, pairing.repeatedKeys, sql).pairs,
-    isByScenarioId: a.isScenarioId && b.isScenarioId,
+/** `hash`: `text_hash` treats 1 and "1" as equal. */
+async function pairRows(
+  columns: SideColumns,
+  baseline: Side,
+  candidate: Side,
+  by: JoinKey,
+  indexKeys: IndexKeys,
+  hash: 'hash' | 'text_hash' = 'hash',
+): Promise<CountedPairs> {
+  const candidatePositions = await mapRows(columns, baseline, () => NO_ROW)
+  const rowNumbers = await mapRows(columns, candidate, (position) => baseline.positionCount + position)
+  let [matched, repeated] = [0, 0]
+  const pair = (row: number, position: number) => {
+    candidatePositions[row] = position
+    rowNumbers[position] = row
+    matched += 1
+  }
+  if (by === 'position') {
+    const positions = listRows(rowNumbers)
+    for (const [index, row] of listRows(candidatePositions).subarray(0, positions.length).entries())
+      pair(row, positions[index] as number)
+    return { candidatePositions, rowNumbers, counts: Int32Array.of(matched, 0, 0) }
+  }
+  const texts = await chooseJoinTexts(columns.connection, [baseline, candidate], by, hash)
+  const [baselineTexts, candidateTexts] = texts as [TextColumn, TextColumn]
+  const index = await indexKeys(baseline, baselineTexts)
+  const otherKeys = new Set<string>()
+  /** By the first row of a key in the baseline: its row for the next pair. UNUSED_POSITION before the key was found. */
+  const nextRows = new Int32Array(baseline.positionCount).fill(UNUSED_POSITION)
+  await columns.readTexts(candidate, candidateTexts, (position, key) => {
+    if (rowNumbers[position] === UNUSED_POSITION) return
+    const first = index.firstRows.get(key)
+    const isRepeated = first === undefined ? otherKeys.has(key) : nextRows[first] !== UNUSED_POSITION
+    if (isRepeated) repeated += 1
+    if (first === undefined) {
+      otherKeys.add(key)
+      return
+    }
+    const row = isRepeated ? (nextRows[first] as number) : first
+    if (row === NO_ROW) return
+    nextRows[first] = index.nextRows[row] as number
+    pair(row, position)
+  })
+  return { candidatePositions, rowNumbers, counts: Int32Array.of(matched, index.repeated, repeated) }
+}
+
+/** A number for each row, by the position of its first scenario. All other positions are marked as unused. */
+async function mapRows(
+  columns: SideColumns,
+  side: Side,
+  toNumber: (position: number) => number,
+): Promise<Int32Array> {
+  const { key, positionCount } = side
+  const { firstPositions } = await columns.rows(side)
+  if (firstPositions)
+    return firstPositions.map((first, position) =>
+      first === position ? toNumber(position) : UNUSED_POSITION,
+    )
+  const numbers = new Int32Array(positionCount).fill(UNUSED_POSITION)
+  if (!hasUnusedPositions(side)) {
+    // Several times as fast as Int32Array.from.
+    for (let position = 0; position < positionCount; position += 1) numbers[position] = toNumber(position)
+    return numbers
+  }
+  const statement = 'SELECT position FROM measure WHERE evaluation = ?'
+  for (const position of await columns.connection.readNumbers(statement, key))
+    numbers[position] = toNumber(position)
+  return numbers
+}
+
+/** The positions that mapRows has not marked as unused. */
+function listRows(numbers: Int32Array): Int32Array {
+  return Int32Array.from(numbers.keys()).filter((position) => numbers[position] !== UNUSED_POSITION)
+}
+
+/** The rows of an evaluation by their join key. */
+interface KeyIndex {
+  /** The first row of each key. */
+  firstRows: Map<string, number>
+  /** By position: the next row with the same key, or NO_ROW. */
+  nextRows: Int32Array
+  /** The number of rows that have the same join key as an earlier row. */
+  repeated: number
+}
+
+type IndexKeys = (side: Side, column: TextColumn) => Promise<KeyIndex>
+
+/** All candidates are joined with the same index of the baseline. */
+function createKeyIndexer(columns: SideColumns): IndexKeys {
+  const indexes = new Map<string, KeyIndex>()
+  return async (side, column) => {
+    const name = JSON.stringify(column)
+    const index = indexes.get(name) ?? (await indexKeys(columns, side, column))
+    indexes.set(name, index)
+    return index
   }
 }
 
-function buildPairs(
-  a: JoinColumn,
-  b: JoinColumn,
-  repeatedKeys: CandidateJoin['repeatedKeys'],
-  sql: SqlFragments,
-): { pairs: BoundSql; isIndexOnly: boolean } {
-  if (repeatedKeys.baseline + repeatedKeys.candidate > 0)
-    return { pairs: repeatedPairs(a, b, sql), isIndexOnly: false }
-  const isIndexOnly = a.isIndexed && b.isIndexed
-  return { pairs: isIndexOnly ? indexedPairs(a, b) : hashedPairs(a, b, sql), isIndexOnly }
+async function indexKeys(columns: SideColumns, side: Side, column: TextColumn): Promise<KeyIndex> {
+  const rows = await mapRows(columns, side, () => NO_ROW)
+  const index = { firstRows: new Map<string, number>(), nextRows: rows, repeated: 0 }
+  const { firstRows, nextRows } = index
+  /** Of keys that several rows have. */
+  const lastRows = new Map<string, number>()
+  await columns.readTexts(side, column, (position, key) => {
+    if (rows[position] === UNUSED_POSITION) return
+    const first = firstRows.get(key)
+    if (first === undefined) {
+      firstRows.set(key, position)
+      return
+    }
+    nextRows[lastRows.get(key) ?? first] = position
+    lastRows.set(key, position)
+    index.repeated += 1
+  })
+  return index
 }
 
 interface ChangeCounts {
@@ -156,82 +241,26 @@ export async function countChanges(
   connection: Connection,
   { baseline, candidate, pairs }: CandidateJoin,
 ): Promise<ChangeCounts> {
+  // Both positions are packed into one number.
+  const { positionCount } = candidate
+  const packed: number[] = []
+  for (const [row, position] of pairs.candidatePositions.entries())
+    if (position >= 0) packed.push(row * positionCount + position)
   const row = await connection.get<ChangeCounts>(
-    `SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
+    `WITH pair (packed) AS (${connection.sql.integers})
+     SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
        count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ,
        count(*) FILTER (WHERE a.input_text_hash <> b.input_text_hash) AS inputs_differ
-     FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
-     WHERE ${connection.sql.cancelable('pair.base_position')} AND a.evaluation = ? AND a.position = pair.base_position
-       AND b.evaluation = ? AND b.position = pair.position`,
-    ...pairs.values,
+     FROM pair CROSS JOIN measure AS a CROSS JOIN measure AS b
+     WHERE ${connection.sql.cancelable('a.position')} AND a.evaluation = ? AND a.position = packed / CAST(? AS INTEGER)
+       AND b.evaluation = ? AND b.position = packed % CAST(? AS INTEGER)`,
+    JSON.stringify(packed),
     baseline.key,
+    positionCount,
     candidate.key,
+    positionCount,
   )
   return row as ChangeCounts
-}
-
-async function readCount(connection: Connection, statement: string, { values }: { values: Value[] }) {
-  return (await connection.get<{ count: number }>(statement, ...values))?.count ?? 0
-}
-
-function countPairsStatement(rows: BoundSql): string {
-  return `SELECT count(*) AS count FROM (${rows.sql}) AS pair`
-}
-
-/** Counts pairs from the index alone, without reading positions from the table. */
-function countIndexedPairsStatement(a: JoinColumn, b: JoinColumn): string {
-  return `SELECT count(*) AS count FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
-    WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
-}
-
-async function countRepeatedKeys(connection: Connection, joinColumn: JoinColumn): Promise<number> {
-  if (joinColumn.isUnique) return 0
-  const groups = `SELECT count(*) AS n FROM ${joinColumn.table} AS one
-    WHERE ${joinColumn.where('one')} AND ${joinColumn.column} IS NOT NULL GROUP BY ${joinColumn.column}`
-  const statement = `SELECT CAST(coalesce(sum(n), 0) AS bigint) - count(*) AS count FROM (${groups}) AS same_key`
-  return readCount(connection, statement, joinColumn)
-}
-
-/** CROSS JOIN fixes the join order in SQLite, whose planner cannot choose between two similar tables. */
-function indexedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
-  return {
-    sql: `SELECT a.position AS base_position, b.position AS position
-      FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
-      WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column} ORDER BY a.position`,
-    values: [...a.values, ...b.values],
-  }
-}
-
-/** The rows of the candidate are materialized, so that SQLite builds a temporary index on them. */
-function hashedPairs(a: JoinColumn, b: JoinColumn, { cancelable }: SqlFragments): BoundSql {
-  return {
-    sql: `WITH b AS MATERIALIZED (
-        SELECT position, ${b.column} AS join_key FROM ${b.table} AS one
-        WHERE ${b.where('one')} AND ${cancelable('position')})
-      SELECT a.position AS base_position, b.position AS position
-      FROM ${a.table} AS a CROSS JOIN b
-      WHERE ${a.where('a')} AND ${cancelable('a.position')} AND b.join_key = a.${a.column} ORDER BY a.position`,
-    values: [...b.values, ...a.values],
-  }
-}
-
-/**
- * Pairs the nth row of a key with the nth row of the same key. The pairs are materialized before sorting: otherwise
- * SQLite scans one whole side for each row of the other.
- */
-function repeatedPairs(a: JoinColumn, b: JoinColumn, sql: SqlFragments): BoundSql {
-  return {
-    sql: `WITH a AS MATERIALIZED (${numberedRows(a, sql)}), b AS MATERIALIZED (${numberedRows(b, sql)}),
-      pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position
-        FROM a CROSS JOIN b WHERE ${sql.cancelable('a.position')} AND b.join_key = a.join_key AND b.occurrence = a.occurrence)
-      SELECT base_position, position FROM pair ORDER BY base_position`,
-    values: [...a.values, ...b.values],
-  }
-}
-
-function numberedRows({ table, column, where }: JoinColumn, { cancelable }: SqlFragments): string {
-  return `SELECT position, ${column} AS join_key, row_number() OVER (PARTITION BY ${column} ORDER BY position) AS occurrence
-    FROM ${table} AS one WHERE ${where('one')} AND ${cancelable('position')}`
 }
 
 /**
@@ -239,28 +268,15 @@ function numberedRows({ table, column, where }: JoinColumn, { cancelable }: SqlF
  * all inputs are compared.
  */
 export async function countMatchesByText(
-  connection: Connection,
+  columns: SideColumns,
   { baseline, candidate, by, matched }: CandidateJoin,
 ): Promise<number> {
   const isByInput = by !== 'id' && by !== 'position'
   if (isByInput && matched === Math.min(baseline.rowCount, candidate.rowCount)) return 0
-  const joinKey = isByInput ? by : 'input'
-  const typedMatches = isByInput
-    ? matched
-    : await countMatches(connection, await getJoinColumns(connection, baseline, candidate, joinKey))
-  return (
-    (await countMatches(
-      connection,
-      await getJoinColumns(connection, baseline, candidate, joinKey, 'text_hash'),
-    )) - typedMatches
-  )
-}
-
-async function countMatches(connection: Connection, [a, b]: [JoinColumn, JoinColumn]): Promise<number> {
-  const groups = ({ table, column, where }: JoinColumn) =>
-    `SELECT ${column} AS join_key, count(*) AS n FROM ${table} AS one WHERE ${where('one')} GROUP BY ${column}`
-  const statement = `WITH a AS MATERIALIZED (${groups(a)}), b AS MATERIALIZED (${groups(b)})
-    SELECT CAST(coalesce(sum(CASE WHEN a.n < b.n THEN a.n ELSE b.n END), 0) AS bigint) AS count
-    FROM a CROSS JOIN b WHERE b.join_key = a.join_key`
-  return readCount(connection, statement, { values: [...a.values, ...b.values] })
+  const countMatches = async (hash: 'hash' | 'text_hash') => {
+    const index: IndexKeys = (side, column) => indexKeys(columns, side, column)
+    const { counts } = await pairRows(columns, baseline, candidate, isByInput ? by : 'input', index, hash)
+    return counts[0] as number
+  }
+  return (await countMatches('text_hash')) - (isByInput ? matched : await countMatches('hash'))
 }

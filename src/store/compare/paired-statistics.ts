@@ -73,7 +73,7 @@ export interface Pairs {
 
 /** The candidate is counted from 0. */
 export async function readPairs(columns: JoinedColumns, candidate: number): Promise<Pairs> {
-  const { candidatePositions } = await columns.pairIndex(candidate)
+  const { candidatePositions } = columns.pairIndex(candidate)
   const rows = candidatePositions.map((_, row) => row)
   const isPaired = (row: number) => (candidatePositions[row] as number) >= 0
   const hasOutcome = !(await columns.hasDifferentRows(candidate))

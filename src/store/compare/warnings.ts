@@ -26,7 +26,7 @@ export async function findWarnings(
     warnings.push(
       ...warnDifferentInputs(candidate, join, statistics),
       ...warnMissingRows(candidate, statistics),
-      ...(await warnDifferentTypes(connection, candidate, join, candidateJoin)),
+      ...(await warnDifferentTypes(columns, candidate, join, candidateJoin)),
       ...warnRepeatedKeys(candidate, candidateJoin.repeatedKeys.candidate),
       ...warnDifferentAnswers(candidate, statistics),
       ...warnDifferentEvaluators(baseline, candidate),
@@ -117,13 +117,13 @@ function warnMissingRows(side: Side, { only_in_base, only_in_candidate }: Compar
 
 /** Checked only if rows are joined by inputs, or `auto` tried inputs without success. */
 async function warnDifferentTypes(
-  connection: Connection,
+  columns: JoinedColumns,
   side: Side,
   { by, tried }: Join,
   candidateJoin: CandidateJoin,
 ): Promise<Warning[]> {
   if (by === 'id' || (by === 'position' && tried.length === 1)) return []
-  const rows = await countMatchesByText(connection, candidateJoin)
+  const rows = await countMatchesByText(columns, candidateJoin)
   if (rows === 0) return []
   const detail = `${rowsHave(rows)} inputs in '${side.info.id}' that differ from the baseline only in type, such as 1 and "1". Values of different types do not match.`
   return [createWarning('types-differ', side, detail, { rows })]

@@ -87,8 +87,6 @@ export interface SqlFragments {
    * SQLite can cancel a statement only while it runs such a condition or returns rows as numbers.
    */
   cancelable(position: string): string
-  /** The number of a row of a table, which all indexes contain. VACUUM changes it. Undefined if the engine has none. */
-  readonly rowNumber: string | undefined
   /** Bytes as a hexadecimal text. Only for comparing with each other: engines differ in the case of letters. */
   hex(bytes: string): string
   /** The SHA-256 hash of a text, as a hexadecimal text. */

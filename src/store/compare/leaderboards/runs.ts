@@ -55,7 +55,7 @@ export async function openRuns(
     cache,
   )
   const runs = new Map<Side, Run>()
-  const { candidatePositions } = await columns.pairIndex(0)
+  const { candidatePositions } = columns.pairIndex(0)
   const rows = Int32Array.from(candidatePositions.keys()).filter(
     (row) => candidatePositions[row] !== UNUSED_POSITION,
   )
@@ -65,7 +65,7 @@ export async function openRuns(
       warnings.push(warnDifferentRows(side, reference))
       continue
     }
-    const positions = isReference ? identity(rows) : (await columns.pairIndex(index - 1)).candidatePositions
+    const positions = isReference ? identity(rows) : columns.pairIndex(index - 1).candidatePositions
     const scores = (await columns.rowScores(side, on)) as RowScores
     runs.set(side, { side, positions, scores })
   }

@@ -14,6 +14,10 @@ export interface StoredScenarios {
   positionCount: number
 }
 
+export function hasUnusedPositions({ count, positionCount }: StoredScenarios): boolean {
+  return count !== positionCount
+}
+
 export interface Rows {
   /** The number of rows. */
   count: number
@@ -36,13 +40,6 @@ const SAME_ROW = `PARTITION BY sample, CASE WHEN sample IS NULL THEN input_hash 
 
 const SCENARIOS = `FROM measure LEFT JOIN repetition
   ON repetition.evaluation = measure.evaluation AND repetition.position = measure.position`
-
-/** The positions of the first scenarios of all rows, as SQL. The key is part of the text, so that it can be used in any place. */
-export function firstScenarios(evaluation: number): string {
-  return `SELECT position FROM (
-    SELECT measure.position AS position, row_number() OVER (${SAME_ROW} ORDER BY measure.position) AS repeat_number
-    ${SCENARIOS} WHERE measure.evaluation = ${evaluation}) AS numbered WHERE repeat_number = 1`
-}
 
 /** Whether the tool has named the sample of a scenario. */
 export async function hasSamples(connection: Connection, evaluation: number): Promise<boolean> {

@@ -18,7 +18,6 @@ export const SQL_FRAGMENTS: SqlFragments = {
   newKey: generateKey,
   indexHint: () => '',
   cancelable: () => 'TRUE',
-  rowNumber: undefined,
   hex: (bytes) => `encode(${bytes}, 'hex')`,
   sha256: (text) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
