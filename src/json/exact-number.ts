@@ -1,5 +1,5 @@
 // JSON numbers as exact decimals. Different numbers can be equal as doubles, and some do not fit a double at all.
-import { splitElements, splitMembers } from './member-texts.ts'
+import { parseWith } from './parse.ts'
 
 /** A number that a double cannot represent exactly. */
 export class ExactNumber {
@@ -17,11 +17,7 @@ export function canContainInexactNumber(json: string): boolean {
 
 /** Parses stored JSON text, which is valid and has no whitespace outside strings. */
 export function parseExact(json: string): unknown {
-  const first = json[0]
-  if (first === '[') return splitElements(json).map(parseExact)
-  if (first === '{')
-    return Object.fromEntries([...splitMembers(json)].map(([name, text]) => [name, parseExact(text)]))
-  return /[-\d]/.test(first ?? '') ? parseExactNumber(json) : JSON.parse(json)
+  return parseWith(json, (text) => (/^[-\d]/.test(text) ? parseExactNumber(text) : JSON.parse(text)))
 }
 
 function parseExactNumber(text: string): number | ExactNumber {

@@ -388,7 +388,7 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'sets the prototype of a parsed object with the name __proto__',
-      in: 'Parser.#parseObject',
+      in: 'parseWith',
       text: 'Object.fromEntries(members)',
       replacement: `members.reduce<Record<string, unknown>>((object, [name, value]) => {
       object[name] = value
