@@ -1,4 +1,5 @@
 // Names of groups in reports.
+import { parseExactly } from '../../json/exact-values.ts'
 import type { Breakdown, BreakdownGroup } from '../../schema/analysis/breakdowns.ts'
 import { countOf } from '../output/progress.ts'
 import type { FormatName } from '../output/statistics.ts'
@@ -15,17 +16,9 @@ export interface GroupLabel {
   isValue: boolean
 }
 
-/** Features of JSON that the types of TypeScript do not have: the source of a value, and numbers with all their digits. */
-const json = JSON as unknown as {
-  parse(text: string, reviver: (key: string, value: unknown, context: { source: string }) => unknown): unknown
-  rawJSON(text: string): unknown
-}
-
 /** Numbers in the values of groups keep their digits, also those that a double cannot represent. */
 export function parseBreakdown(text: string): Breakdown {
-  return json.parse(text, (key, value, { source }) =>
-    key === 'value' && typeof value === 'number' ? json.rawJSON(source) : value,
-  ) as Breakdown
+  return parseExactly(text) as Breakdown
 }
 
 /** Texts are printed without quotes, unless they could be mistaken for another value. */
