@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Gate } from './gate.ts'
 import { Row, repeatIds } from './rows.ts'
 import { revisionSchema } from './rules.ts'
-import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
+import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from './schema-builders.ts'
 
 /** How a row changed. For one evaluator and one candidate, each row is in exactly one class. */
 export const ROW_CLASSES = ['regressed', 'improved', 'same', 'unclear', 'incomparable', 'missing'] as const
@@ -21,12 +21,9 @@ export type Outcome = Static<typeof Outcome>
 export const difference = {
   delta: statisticSchema('Mean difference: candidate minus baseline.'),
   interval: nullable(
-    Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description:
-        '95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0.',
-    }),
+    rangeSchema(
+      '95 % confidence interval of `delta`, over rows. It contains 0 exactly if the outcome is `tied`. Null for fewer than 6 rows, and if all differences of numbers are equal and not 0.',
+    ),
   ),
   outcome: nullable(Outcome),
   detectable: statisticSchema(

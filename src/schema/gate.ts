@@ -1,6 +1,6 @@
 // The JSON schema of the regression gate: its decision about a candidate, and the rules that a request can set.
 import type { Static } from 'typebox'
-import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
+import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from './schema-builders.ts'
 
 const GATE_DECISIONS = ['passed', 'failed', 'invalid'] as const
 export type GateDecision = (typeof GATE_DECISIONS)[number]
@@ -34,12 +34,9 @@ const GateCheck = namedObject('GateCheck', {
   is_verdict: Type.Boolean({ description: 'True if all scores of the baseline are verdicts.' }),
   loss: statisticSchema('How much worse the candidate is. Negative if it is better.'),
   interval: nullable(
-    Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description:
-        'Confidence interval of `loss` at the level 1 − 0.05 / m for m checked evaluators. A loss above its end is excluded. Null if there is none.',
-    }),
+    rangeSchema(
+      'Confidence interval of `loss` at the level 1 − 0.05 / m for m checked evaluators. A loss above its end is excluded. Null if there is none.',
+    ),
   ),
 })
 export type GateCheck = Static<typeof GateCheck>

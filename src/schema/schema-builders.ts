@@ -85,3 +85,6 @@ export const countSchema = (description: string) => Type.Integer({ minimum: 0, d
 export const statisticSchema = (description: string) => nullable(Type.Number({ description }))
 /** A timestamp in a response. */
 export const timeSchema = (description: string) => Type.String({ format: 'date-time', description })
+/** The lower and the upper bound of an interval. */
+export const rangeSchema = (description: string) =>
+  Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description })

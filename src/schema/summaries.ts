@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { difference } from './comparisons.ts'
 import { chosenSchema, revisionSchema } from './rules.ts'
-import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
+import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from './schema-builders.ts'
 
 export const BaselineStatistics = namedObject('BaselineStatistics', {
   n: countSchema('Number of rows with a value in both evaluations. All statistics here refer to these rows.'),
@@ -15,13 +15,7 @@ export const BaselineStatistics = namedObject('BaselineStatistics', {
 export type BaselineStatistics = Static<typeof BaselineStatistics>
 
 const interval = (value: string, method: string) =>
-  nullable(
-    Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description: `95 % confidence interval of \`${value}\`, over rows. ${method}`,
-    }),
-  )
+  nullable(rangeSchema(`95 % confidence interval of \`${value}\`, over rows. ${method}`))
 
 const statistics = {
   mean: statisticSchema(

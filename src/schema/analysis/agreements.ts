@@ -1,7 +1,7 @@
 // The JSON schema of the agreement of two evaluators, for example a judge and a person.
 import type { Static } from 'typebox'
 import { EVALUATOR_KINDS } from '../evaluations.ts'
-import { countSchema, namedObject, nullable, statisticSchema, Type } from '../schema-builders.ts'
+import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from '../schema-builders.ts'
 
 const verdictCounts = {
   n: countSchema(
@@ -15,13 +15,7 @@ const verdictCounts = {
   kappa: statisticSchema(
     "Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal.",
   ),
-  interval: nullable(
-    Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description: '95 % confidence interval of `kappa`.',
-    }),
-  ),
+  interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
   precision: statisticSchema('Fraction of the rows that pass with `evaluator` that also pass with `with`.'),
   recall: statisticSchema('Fraction of the rows that pass with `with` that also pass with `evaluator`.'),
 }

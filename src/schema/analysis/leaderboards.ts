@@ -3,7 +3,15 @@ import type { Static } from 'typebox'
 import { difference, joinSchema } from '../comparisons.ts'
 import { Row } from '../rows.ts'
 import { revisionSchema } from '../rules.ts'
-import { countSchema, namedObject, nullable, statisticSchema, Type, timeSchema } from '../schema-builders.ts'
+import {
+  countSchema,
+  namedObject,
+  nullable,
+  rangeSchema,
+  statisticSchema,
+  Type,
+  timeSchema,
+} from '../schema-builders.ts'
 
 export const MAX_RANKED_EVALUATIONS = 50
 
@@ -21,8 +29,6 @@ const Warning = namedObject('LeaderboardWarning', {
   detail: Type.String({ description: 'A readable explanation.' }),
 })
 export type LeaderboardWarning = Static<typeof Warning>
-
-const range = (description: string) => Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description })
 
 const onFrontier = (measure: string) =>
   nullable(
@@ -47,7 +53,7 @@ const RankedEvaluation = namedObject('RankedEvaluation', {
       'The best and the worst rank that the data allow: one more than the number of evaluations that are certainly better, and the number of those that are not certainly worse, with itself.',
   }),
   mean: statisticSchema('Mean score over the shared rows. For verdicts, the pass rate.'),
-  interval: nullable(range('95 % confidence interval of `mean`, over rows.')),
+  interval: nullable(rangeSchema('95 % confidence interval of `mean`, over rows.')),
   change: nullable(
     namedObject('ChangeToBest', difference, {
       description:
