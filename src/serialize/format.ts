@@ -1,6 +1,7 @@
 // Serializes a list of elements as JSON, NDJSON or CSV.
 
-import { escapeFormula, formatCsvLine } from './csv.ts'
+import { splitElements, splitMembers } from '../json/member-texts.ts'
+import { escapeFormula, formatCsvLine, jsonToCell } from './csv.ts'
 import { releaseChunk } from './encoding.ts'
 
 /** In order of preference, if a client accepts several equally. */
@@ -26,6 +27,25 @@ export interface CsvTable {
 export interface DocumentTable {
   table: CsvTable
   elements: string[]
+}
+
+/** A table of values by their paths: member names and indexes, joined by dots. */
+export function pathTable(columns: Readonly<Record<string, string>>): CsvTable {
+  const paths = Object.values(columns)
+  return {
+    header: Object.keys(columns),
+    cells: (element) => paths.map((path) => jsonToCell(textAt(element, path))),
+  }
+}
+
+/** The JSON text at a path. Undefined if there is none. */
+export function textAt(json: string, path: string): string | undefined {
+  let text: string | undefined = json
+  for (const step of path.split('.')) {
+    if (text?.startsWith('[')) text = splitElements(text)[Number(step)]
+    else text = text?.startsWith('{') ? splitMembers(text).get(step) : undefined
+  }
+  return text
 }
 
 /** The same table without cells that a spreadsheet could read as a formula. */

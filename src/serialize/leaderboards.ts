@@ -1,74 +1,44 @@
 // Writes leaderboards as CSV: a line for each evaluation, or a line for each row with its state and score in each evaluation.
-import { splitElements, splitMembers } from '../json/member-texts.ts'
+import { splitElements } from '../json/member-texts.ts'
 import { jsonToCell } from './csv.ts'
-import type { CsvTable, DocumentTable } from './format.ts'
+import { type CsvTable, type DocumentTable, pathTable, textAt } from './format.ts'
 
-type Members = Map<string, string>
-
-const EVALUATION_TABLE: CsvTable = {
-  header: [
-    'id',
-    'name',
-    'variant_id',
-    'revision',
-    'label',
-    'provider',
-    'created_at',
-    'rank.best',
-    'rank.worst',
-    'mean',
-    'interval.low',
-    'interval.high',
-    'change.delta',
-    'change.low',
-    'change.high',
-    'change.outcome',
-    'change.detectable',
-    'cost.mean',
-    'cost.on_frontier',
-    'latency.p50',
-    'latency.p95',
-    'latency.on_frontier',
-    'row_count',
-  ],
-  cells(element) {
-    const evaluation = splitMembers(element)
-    const change = readMembers(evaluation.get('change'))
-    const cost = readMembers(evaluation.get('cost'))
-    const latency = readMembers(evaluation.get('latency'))
-    return [
-      ...['id', 'name', 'variant_id', 'revision', 'label', 'provider', 'created_at'].map((name) =>
-        jsonToCell(evaluation.get(name)),
-      ),
-      ...pairOfCells(evaluation.get('rank')),
-      jsonToCell(evaluation.get('mean')),
-      ...pairOfCells(evaluation.get('interval')),
-      jsonToCell(change.get('delta')),
-      ...pairOfCells(change.get('interval')),
-      jsonToCell(change.get('outcome')),
-      jsonToCell(change.get('detectable')),
-      jsonToCell(cost.get('mean')),
-      jsonToCell(cost.get('on_frontier')),
-      jsonToCell(latency.get('p50')),
-      jsonToCell(latency.get('p95')),
-      jsonToCell(latency.get('on_frontier')),
-      jsonToCell(evaluation.get('row_count')),
-    ]
-  },
-}
+const EVALUATION_TABLE = pathTable({
+  id: 'id',
+  name: 'name',
+  variant_id: 'variant_id',
+  revision: 'revision',
+  label: 'label',
+  provider: 'provider',
+  created_at: 'created_at',
+  'rank.best': 'rank.0',
+  'rank.worst': 'rank.1',
+  mean: 'mean',
+  'interval.low': 'interval.0',
+  'interval.high': 'interval.1',
+  'change.delta': 'change.delta',
+  'change.low': 'change.interval.0',
+  'change.high': 'change.interval.1',
+  'change.outcome': 'change.outcome',
+  'change.detectable': 'change.detectable',
+  'cost.mean': 'cost.mean',
+  'cost.on_frontier': 'cost.on_frontier',
+  'latency.p50': 'latency.p50',
+  'latency.p95': 'latency.p95',
+  'latency.on_frontier': 'latency.on_frontier',
+  row_count: 'row_count',
+})
 
 /** `leaderboard` is the JSON text of a response. */
 export function leaderboardTable(leaderboard: string): DocumentTable {
-  const elements = readElements(splitMembers(leaderboard).get('evaluations'))
-  return { table: EVALUATION_TABLE, elements }
+  return { table: EVALUATION_TABLE, elements: elementsAt(leaderboard, 'evaluations') }
 }
 
 /** `response` is a JSON text. The columns of inputs are those of its rows. */
 export function leaderboardRowTable(response: string): DocumentTable {
-  const document = splitMembers(response)
-  const elements = readElements(document.get('rows'))
-  const evaluations = readElements(document.get('evaluations')).map(jsonToCell)
-  const inputs = [...new Set(elements.flatMap((element) => [...readInputs(splitMembers(element)).keys()]))]
+  const elements = elementsAt(response, 'rows')
+  const evaluations = elementsAt(response, 'evaluations').map(jsonToCell)
+  const inputs = [...new Set(elements.flatMap((element) => [...readInputs(element).keys()]))]
   const table: CsvTable = {
     header: [
       'id',
@@ -77,16 +47,15 @@ export function leaderboardRowTable(response: string): DocumentTable {
       ...evaluations.flatMap((id) => [`state.${id}`, `score.${id}`]),
     ],
     cells(element) {
-      const row = splitMembers(element)
-      const values = readInputs(row)
+      const values = readInputs(element)
       return [
-        jsonToCell(readMembers(row.get('row')).get('id')),
+        jsonToCell(textAt(element, 'row.id')),
         ...inputs.map((name) => jsonToCell(values.get(name))),
-        jsonToCell(row.get('spread')),
-        ...readElements(row.get('cells')).flatMap((text) => {
-          const cell = splitMembers(text)
-          return [jsonToCell(cell.get('state')), jsonToCell(cell.get('score'))]
-        }),
+        jsonToCell(textAt(element, 'spread')),
+        ...elementsAt(element, 'cells').flatMap((cell) => [
+          jsonToCell(textAt(cell, 'state')),
+          jsonToCell(textAt(cell, 'score')),
+        ]),
       ]
     },
   }
@@ -94,25 +63,16 @@ export function leaderboardRowTable(response: string): DocumentTable {
 }
 
 /** The first value of each input by its name. */
-function readInputs(row: Members): Map<string, string | undefined> {
+function readInputs(row: string): Map<string, string | undefined> {
   const values = new Map<string, string | undefined>()
-  for (const text of readElements(readMembers(row.get('row')).get('inputs'))) {
-    const input = splitMembers(text)
-    const name = jsonToCell(input.get('name'))
-    if (!values.has(name)) values.set(name, input.get('value'))
+  for (const input of elementsAt(row, 'row.inputs')) {
+    const name = jsonToCell(textAt(input, 'name'))
+    if (!values.has(name)) values.set(name, textAt(input, 'value'))
   }
   return values
 }
 
-function pairOfCells(range: string | undefined): string[] {
-  const [low, high] = readElements(range)
-  return [jsonToCell(low), jsonToCell(high)]
-}
-
-function readElements(array: string | undefined): string[] {
-  return array === undefined || array === 'null' ? [] : splitElements(array)
-}
-
-function readMembers(object: string | undefined): Members {
-  return object === undefined || object === 'null' ? new Map() : splitMembers(object)
+function elementsAt(json: string, path: string): string[] {
+  const array = textAt(json, path)
+  return array?.startsWith('[') ? splitElements(array) : []
 }

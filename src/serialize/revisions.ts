@@ -1,19 +1,10 @@
 // Writes revisions as CSV.
-import { splitMembers } from '../json/member-texts.ts'
-import { jsonToCell } from './csv.ts'
-import type { CsvTable } from './format.ts'
+import { pathTable } from './format.ts'
 
-export const REVISION_TABLE: CsvTable = {
-  header: ['revision', 'modified_by', 'config_name', 'parameters', 'created_at'],
-  cells(element) {
-    const revision = splitMembers(element)
-    const config = splitMembers(revision.get('config') ?? '{}')
-    return [
-      jsonToCell(revision.get('revision')),
-      jsonToCell(revision.get('modified_by')),
-      jsonToCell(config.get('config_name')),
-      jsonToCell(config.get('parameters')),
-      jsonToCell(revision.get('created_at')),
-    ]
-  },
-}
+export const REVISION_TABLE = pathTable({
+  revision: 'revision',
+  modified_by: 'modified_by',
+  config_name: 'config.config_name',
+  parameters: 'config.parameters',
+  created_at: 'created_at',
+})
