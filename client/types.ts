@@ -2016,16 +2016,6 @@ export interface ImportFileQuery {
   on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
   /** The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none. */
   baseline?: string | undefined
-  /** For tables: the columns with inputs, separated by commas. */
-  input?: string | undefined
-  /** For tables: the column with the output. */
-  output?: string | undefined
-  /** For tables: the columns with expected answers, separated by commas. */
-  expected?: string | undefined
-  /** For tables: the columns with scores, separated by commas. */
-  score?: string | undefined
-  /** For tables: the columns with extra data of the scenario, separated by commas. */
-  extra?: string | undefined
   /** For tables: the roles of columns, as `COLUMN=ROLE[.KEY][:TYPE]` separated by commas, for example `answer=output,correct=score:bool,latency_ms=latency:ms`. Other columns are recognized by their names and values. */
   map?: string | undefined
 }

@@ -6,7 +6,7 @@ import { findNearest } from '../settings/nearest.ts'
 import { revisions } from './assay/revisions.ts'
 import { scenarios } from './assay/scenarios.ts'
 import { deepeval } from './deepeval/deepeval.ts'
-import type { ColumnOptions, Importer } from './importer.ts'
+import type { Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
 import { lmEval } from './lm-eval/lm-eval.ts'
 import { openai } from './openai/openai.ts'
@@ -19,7 +19,6 @@ import { parquet } from './presets/parquet.ts'
 import { ragas } from './presets/ragas.ts'
 import { promptfoo } from './promptfoo/promptfoo.ts'
 import type { Source } from './source.ts'
-import { hasColumnOptions } from './table/columns.ts'
 import { previewColumns } from './table/rows.ts'
 import { tableImporter } from './table/table.ts'
 import { describeInvalidJson, describeUnsupported } from './unknown-format.ts'
@@ -65,20 +64,20 @@ export function findImporter(source: Source, format: string | undefined): Import
   )
 }
 
-/** The importer of a file that the user chose. Like findImporter, but a CSV file and mapped columns are always a table. */
+/** The importer of a file that the user chose. Like findImporter, but a CSV file and a file with mapped columns are always a table. */
 export function chooseImporter(
   source: Source,
   format: string | undefined,
-  columns: ColumnOptions,
+  map: string | undefined,
 ): Importer | undefined {
   const importer = findImporter(source, format)
   if (importer || format !== undefined || !previewColumns(source)) return importer
-  const isTable = hasColumnOptions(columns) || (!source.jsonPreview && /\.[ct]sv$/i.test(source.name))
+  const isTable = map !== undefined || (!source.jsonPreview && /\.[ct]sv$/i.test(source.name))
   return isTable ? findImporter(source, 'table') : undefined
 }
 
-/** Explains why no format was detected. `flags` are the options that map columns, `formatFlag` sets the format. */
-export function describeUnknownFormat(source: Source, flags: string, formatFlag: string): string {
+/** Explains why no format was detected. `mapFlag` maps columns, `formatFlag` sets the format. */
+export function describeUnknownFormat(source: Source, mapFlag: string, formatFlag: string): string {
   if (source.decodingError) return source.decodingError.message
   if (source.size === 0) return 'The file is empty.'
   const reason = describeUnsupported(source) ?? describeInvalidJson(source)
@@ -87,7 +86,7 @@ export function describeUnknownFormat(source: Source, flags: string, formatFlag:
   const names = [...(source.jsonPreview?.paths ?? columns ?? [])]
   const content = names.length === 0 ? 'its content' : `its members or columns ${quoteNames(names)}`
   const tableHint = columns
-    ? ` It could be a table with the columns ${quoteNames(columns)}. Map its columns with ${flags}.`
+    ? ` It could be a table with the columns ${quoteNames(columns)}. Map its columns with ${mapFlag}.`
     : ''
   const formats = listNearest(names).map(({ name, description }) => `${name} (${description})`)
   return `No format matches ${content}.${tableHint} Similar formats: ${formats.join('; ')}. Set the format with ${formatFlag}.`

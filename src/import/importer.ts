@@ -7,27 +7,6 @@ import type { ImportEvent } from '../schema/import-events.ts'
 import type { OnConflict } from '../schema/scenarios.ts'
 import type { Source } from './source.ts'
 
-/** The roles that options assign to table columns. */
-export interface ColumnOptions {
-  /** Names of columns. */
-  input: string[]
-  output: string[]
-  expected: string[]
-  score: string[]
-  extra: string[]
-  /** COLUMN=ROLE[.KEY][:TYPE], separated by commas. */
-  map: string | undefined
-}
-
-export const NO_COLUMN_OPTIONS: ColumnOptions = {
-  input: [],
-  output: [],
-  expected: [],
-  score: [],
-  extra: [],
-  map: undefined,
-}
-
 export interface StoredEvaluation {
   id: string
   variant_id: string | null
@@ -77,7 +56,8 @@ export interface ImportOptions {
   evaluation: string | undefined
   /** The id of the variant. For a file of revisions: the variant to add them to. */
   variant: string | undefined
-  columns: ColumnOptions
+  /** The roles of table columns: COLUMN=ROLE[/PROVIDER][.KEY][:TYPE], separated by commas. */
+  map: string | undefined
   /** What happens to scenarios that exist with different content. */
   on_conflict: OnConflict
   stored: StoredData

@@ -133,36 +133,6 @@ export const COMMAND_SETTINGS = {
     help: 'Maximum number of evaluations or variants.',
     commands: ['list'],
   },
-  input: {
-    type: 'list',
-    placeholder: 'COLUMN',
-    help: 'Table column with an input. Repeat the flag for several columns; the same applies to the other column flags.',
-    commands: ['import'],
-  },
-  output_column: {
-    type: 'list',
-    placeholder: 'COLUMN',
-    help: 'Table column with the output.',
-    commands: ['import'],
-  },
-  expected: {
-    type: 'list',
-    placeholder: 'COLUMN',
-    help: 'Table column with an expected output.',
-    commands: ['import'],
-  },
-  score: {
-    type: 'list',
-    placeholder: 'COLUMN',
-    help: 'Table column with the scores of an evaluator.',
-    commands: ['import'],
-  },
-  extra: {
-    type: 'list',
-    placeholder: 'COLUMN',
-    help: 'Table column to store in the extra object of the scenario.',
-    commands: ['import'],
-  },
   map: {
     type: 'text',
     placeholder: 'COLUMNS',

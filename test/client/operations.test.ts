@@ -425,7 +425,7 @@ describe('write operations', () => {
       const progress: number[] = []
       const report = await assay.importFile(
         file,
-        { evaluation: `imported-${index}`, format: 'table', input: 'input.question', output: 'output' },
+        { evaluation: `imported-${index}`, format: 'table', map: 'output=output' },
         { onProgress: (sentBytes) => progress.push(sentBytes) },
       )
       assert.deepEqual(report.evaluations, [

@@ -6,12 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findImporter } from '../../src/import/formats.ts'
-import {
-  type ImportOptions,
-  NO_COLUMN_OPTIONS,
-  NO_STORED_DATA,
-  openImport,
-} from '../../src/import/importer.ts'
+import { type ImportOptions, NO_STORED_DATA, openImport } from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
 import { previewColumns } from '../../src/import/table/rows.ts'
 import { serialize } from '../../src/serialize/format.ts'
@@ -264,14 +259,13 @@ for (const [defect, content] of [
     const path = writeTempFile(content)
     const source = await Source.open(path, createTempFolder())
     const limits = { record_bytes: 2000, depth: 10, members: 100 }
-    const columns = NO_COLUMN_OPTIONS
     source.onRead = (bytes) => {
       readBytes = bytes
     }
     const options: ImportOptions = {
       evaluation: 'e',
       variant: undefined,
-      columns,
+      map: undefined,
       on_conflict: 'error',
       stored: NO_STORED_DATA,
       limits,
@@ -286,12 +280,11 @@ for (const [defect, content] of [
   })
 }
 
-test('assigns column roles from command-line options', async () => {
+test('assigns column roles from a map', async () => {
   // German column names, which the importer does not recognize.
   const path = writeTempFile('frage,antwort,soll,genau,lauf,note\nq,a,s,0.5,r1,n\n')
   assert.deepEqual(await detectingImporters(path), [])
-  const flags =
-    '--format table --input note --output-column antwort --expected soll --score genau --extra lauf'
+  const flags = '--format table --map note=input,antwort=output,soll=expected,genau=score,lauf=extra'
   const { scenarios } = await importTable(path, ...flags.split(' '))
   const { inputs, outputs, correct_answers, results, extra, note } = scenarios[0] ?? assert.fail()
   assert.deepEqual(
@@ -374,20 +367,27 @@ test('rejects a cell that does not fit the type of its column', async () => {
 
 test('reports the existing columns when an option names a missing one', async () => {
   const store = await createImportStore()
-  const csv = await importInto(store, writeTempFile('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
+  const csv = await importInto(
+    store,
+    writeTempFile('q,output\n1,a\n'),
+    '--format',
+    'table',
+    '--map',
+    'x=score',
+  )
   assert.match(csv.refusals[0]?.detail ?? '', /no column 'x'. The columns are 'q', 'output'/)
   const jsonl = writeTempFile('{"q":1,"output":"a"}\n', 'x.jsonl')
-  const records = await importInto(store, jsonl, '--format', 'table', '--score', 'x')
+  const records = await importInto(store, jsonl, '--format', 'table', '--map', 'x=score')
   assert.match(records.refusals[0]?.detail ?? '', /No record has a member 'x'/)
 })
 
 test('rejects two output columns, and two roles for one column', async () => {
   const store = await createImportStore()
   const path = writeTempFile('q,output,answer\n1,a,b\n')
-  const report = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
+  const report = await importInto(store, path, '--format', 'table', '--map', 'answer=output')
   assert.match(report.refusals[0]?.detail ?? '', /Several columns have the role output: 'output', 'answer'/)
   await assert.rejects(
-    importInto(store, path, '--format', 'table', '--score', 'q', '--extra', 'q'),
+    importInto(store, path, '--format', 'table', '--map', 'q=score,q=extra'),
     /'q' cannot be both score and extra/,
   )
 })
@@ -664,7 +664,7 @@ async function importedIds(content: string, ...flagLists: string[][]): Promise<(
 test('derives the id from the content alone if all roles follow from explicit names', async () => {
   const content = 'id,question,output,expected.a,score.s\n1,q,o,a,0.5\n'
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  const ids = await importedIds(content, [], ['--map', 'question=input'], ['--score', 'score.s'])
+  const ids = await importedIds(content, [], ['--map', 'question=input'], ['--map', 'score.s=score'])
   assert.deepEqual(ids, [digest, digest, digest])
 })
 
@@ -674,7 +674,7 @@ test('imports a table with other roles as another evaluation', async () => {
     [],
     ['--map', 'question=input,answer=output,ground_truth=expected,lauf=extra'],
     ['--map', 'lauf=score'],
-    ['--score', 'lauf'],
+    ['--map', '"lauf"=score'],
   )
   assert.equal(equal, detected, 'a map that equals the detected roles')
   assert.notEqual(other, detected)
@@ -898,7 +898,7 @@ const REPETITIONS: [
     'trial,output\n1,x\n',
     ['input', null],
     [['1', undefined, undefined]],
-    ['--input', 'trial'],
+    ['--map', 'trial=input'],
   ],
   [
     'a column that is mapped to a repetition from 0',

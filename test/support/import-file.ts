@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openStoreAt } from '../../bench/store.ts'
-import { importOptions } from '../../src/cli/import/input-files.ts'
 import { openStoreApi } from '../../src/cli/target/store-api.ts'
 import { importIntoStore } from '../../src/cli/target/store-import.ts'
 import { Target } from '../../src/cli/target/target.ts'
@@ -61,8 +60,7 @@ export async function importInto(
   const { settings } = readSettings('import', project ? ['--project', project, ...flags] : flags)
   const source = await Source.open(path, createTempFolder(), { maxExpandedBytes: settings.max_body_bytes })
   try {
-    const { columns } = importOptions(settings)
-    const importer = chooseImporter(source, settings.format, columns)
+    const importer = chooseImporter(source, settings.format, settings.map)
     assert.ok(importer, `no importer detects ${path}`)
     return await importIntoStore(store, { ...settings, data: createTempFolder() }, source, importer)
   } finally {

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
-import { NO_COLUMN_OPTIONS } from '../../src/import/importer.ts'
-import { parseColumnOptions } from '../../src/import/table/columns.ts'
+import { parseColumnMap } from '../../src/import/table/columns.ts'
 import {
   mapOf,
   needsReview,
@@ -265,7 +264,7 @@ describe('the parameter map', () => {
         : { role: 'expected' as const, key: name, type: null, provider: null },
     )
     const map = mapOf(columns, choices)
-    const parsed = parseColumnOptions({ ...NO_COLUMN_OPTIONS, map })
+    const parsed = parseColumnMap(map)
     assert.deepEqual(
       names.map((name) => parsed.get(name)),
       choices.map((choice) => ({

@@ -1628,16 +1628,6 @@ class ImportFileQuery(TypedDict):
     """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same."""
     baseline: NotRequired[str]
     """The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none."""
-    input: NotRequired[str]
-    """For tables: the columns with inputs, separated by commas."""
-    output: NotRequired[str]
-    """For tables: the column with the output."""
-    expected: NotRequired[str]
-    """For tables: the columns with expected answers, separated by commas."""
-    score: NotRequired[str]
-    """For tables: the columns with scores, separated by commas."""
-    extra: NotRequired[str]
-    """For tables: the columns with extra data of the scenario, separated by commas."""
     map: NotRequired[str]
     """For tables: the roles of columns, as `COLUMN=ROLE[.KEY][:TYPE]` separated by commas, for example `answer=output,correct=score:bool,latency_ms=latency:ms`. Other columns are recognized by their names and values."""
 

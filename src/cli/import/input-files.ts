@@ -6,13 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { CommandError, UnreadableFile } from '../../errors.ts'
 import { withoutCompressionSuffix } from '../../import/encodings.ts'
 import { chooseImporter, describeUnknownFormat, findImporter } from '../../import/formats.ts'
-import {
-  type ColumnOptions,
-  type Importer,
-  type ImportOptions,
-  NO_STORED_DATA,
-  openImport,
-} from '../../import/importer.ts'
+import { type Importer, type ImportOptions, NO_STORED_DATA, openImport } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { recordLimits } from '../../json/records.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
@@ -62,11 +56,11 @@ export async function openFile(
 ): Promise<{ source: Source; importer: Importer }> {
   const source = await openSource(file, settings)
   try {
-    const importer = chooseImporter(source, settings.format, columnOptions(settings))
+    const importer = chooseImporter(source, settings.format, settings.map)
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.path} has an unknown format.`,
-      describeUnknownFormat(source, COLUMN_FLAGS, '--format NAME: assay import --help lists all'),
+      describeUnknownFormat(source, '--map', '--format NAME: assay import --help lists all'),
     )
   } catch (error) {
     await source.close()
@@ -78,8 +72,6 @@ export async function openFile(
 function folderForInput(settings: Settings): string {
   return settings.url === undefined ? temporaryFolder(settings) : tmpdir()
 }
-
-const COLUMN_FLAGS = '--map'
 
 function openSource(file: string, settings: Settings): Promise<Source> {
   const folder = folderForInput(settings)
@@ -103,17 +95,6 @@ export async function convertBufferingErrors<Result>(
   }
 }
 
-function columnOptions({
-  input,
-  output_column: output,
-  expected,
-  score,
-  extra,
-  map,
-}: Settings): ColumnOptions {
-  return { input, output, expected, score, extra, map }
-}
-
 export function onConflictOf({ on_conflict = 'error', replace }: Settings): OnConflict {
   return replace ? 'replace_all' : (on_conflict as OnConflict)
 }
@@ -123,7 +104,7 @@ export function importOptions(settings: Settings, stored = NO_STORED_DATA): Impo
   return {
     evaluation: settings.evaluation,
     variant: settings.variant,
-    columns: columnOptions(settings),
+    map: settings.map,
     on_conflict: onConflictOf(settings),
     stored,
     limits: recordLimits(settings.max_record_bytes),

@@ -2,12 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { scenarios } from '../../import/assay/scenarios.ts'
-import {
-  type ImportOptions,
-  importEventsOf,
-  NO_COLUMN_OPTIONS,
-  NO_STORED_DATA,
-} from '../../import/importer.ts'
+import { type ImportOptions, importEventsOf, NO_STORED_DATA } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import { PROJECT_SCOPES } from '../../schema/keys.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
@@ -39,7 +34,7 @@ const EVALUATIONS = [
 const IMPORT_OPTIONS: ImportOptions = {
   evaluation: undefined,
   variant: undefined,
-  columns: NO_COLUMN_OPTIONS,
+  map: undefined,
   on_conflict: 'error',
   stored: NO_STORED_DATA,
   limits: { record_bytes: 1_000_000, depth: 100, members: 10_000 },

@@ -53,8 +53,6 @@ async function openSiblings(source: Source, importer: Importer): Promise<Source[
 function importQuery(source: Source, importer: Importer, settings: Settings): ImportFileQuery {
   const { evaluation, variant, baseline, map, dry_run, skip_invalid } = settings
   const on_conflict = onConflictOf(settings)
-  const columns = { ...settings, output: settings.output_column }
-  const names = ['input', 'output', 'expected', 'score', 'extra'] as const
   return {
     format: importer.name as NonNullable<ImportFileQuery['format']>,
     name: source.path,
@@ -65,8 +63,5 @@ function importQuery(source: Source, importer: Importer, settings: Settings): Im
     ...(dry_run && { dry_run }),
     ...(skip_invalid && { skip_invalid }),
     ...(on_conflict !== 'error' && { on_conflict }),
-    ...Object.fromEntries(
-      names.filter((name) => columns[name].length > 0).map((name) => [name, columns[name].join(',')]),
-    ),
   }
 }

@@ -2,7 +2,7 @@
 
 import { CommandError, invalidContent, Problem, UnreadableFile } from '../../errors.ts'
 import { chooseImporter, describeUnknownFormat } from '../../import/formats.ts'
-import { type ColumnOptions, type Importer, importEventsOf } from '../../import/importer.ts'
+import { type Importer, importEventsOf } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
 import { recordLimits } from '../../json/records.ts'
@@ -21,7 +21,7 @@ export interface ImportFileOptions {
   format: string | undefined
   evaluation: string | undefined
   variant: string | undefined
-  columns: ColumnOptions
+  map: string | undefined
   dry_run: boolean | undefined
   skip_invalid: boolean | undefined
   on_conflict: OnConflict | undefined
@@ -104,14 +104,12 @@ async function stageFile(
   }
 }
 
-const COLUMN_PARAMS = 'map'
-
-function findImporter(source: Source, { format, columns }: ImportFileOptions): Importer {
-  const importer = chooseImporter(source, format, columns)
+function findImporter(source: Source, { format, map }: ImportFileOptions): Importer {
+  const importer = chooseImporter(source, format, map)
   if (importer) return importer
   throw invalidContent(
     '',
-    `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS, 'format=NAME')}`,
+    `The file has an unknown format. ${describeUnknownFormat(source, 'map', 'format=NAME')}`,
   )
 }
 

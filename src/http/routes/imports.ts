@@ -9,8 +9,6 @@ import { strictObject, Type } from '../../schema/schema-builders.ts'
 import type { ImportFileOptions } from '../bulk/import-file.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const columnsParam = (role: string) =>
-  Type.Optional(Type.String({ description: `For tables: the columns with ${role}, separated by commas.` }))
 const importQuerySchema = strictObject({
   format: Type.Optional(
     Type.String({
@@ -42,11 +40,6 @@ const importQuerySchema = strictObject({
       'The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none.',
     ),
   ),
-  input: columnsParam('inputs'),
-  output: Type.Optional(Type.String({ description: 'For tables: the column with the output.' })),
-  expected: columnsParam('expected answers'),
-  score: columnsParam('scores'),
-  extra: columnsParam('extra data of the scenario'),
   map: Type.Optional(
     Type.String({
       description:
@@ -89,7 +82,6 @@ export function importRoutes(app: App, { writes, bulk }: RouteContext): void {
 }
 
 function importOptions({ viewer, canRead }: FastifyRequest, query: ImportQuery): ImportFileOptions {
-  const splitNames = (list: string | undefined) => list?.split(',').filter((name) => name !== '') ?? []
   const { name, format, evaluation, variant, dry_run, skip_invalid, on_conflict, baseline, map } = query
   return {
     project: viewer.project,
@@ -98,14 +90,7 @@ function importOptions({ viewer, canRead }: FastifyRequest, query: ImportQuery):
     format,
     evaluation,
     variant,
-    columns: {
-      input: splitNames(query.input),
-      output: splitNames(query.output),
-      expected: splitNames(query.expected),
-      score: splitNames(query.score),
-      extra: splitNames(query.extra),
-      map,
-    },
+    map,
     dry_run,
     skip_invalid,
     on_conflict,

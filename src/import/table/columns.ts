@@ -2,7 +2,6 @@
 
 import { CommandError } from '../../errors.ts'
 import { COLUMN_ROLES, type ColumnRole, type ImportColumn } from '../../schema/imports.ts'
-import type { ColumnOptions } from '../importer.ts'
 
 /** A role that an option, a preset or detection gives to a column. */
 export interface ColumnChoice {
@@ -109,11 +108,9 @@ const ENTRY = new RegExp(
   'y',
 )
 
-/** The roles by column name. Throws CommandError if options are invalid or contradict each other. */
-export function parseColumnOptions(options: ColumnOptions): Map<string, ColumnChoice> {
-  const choices = parseMap(options.map ?? '')
-  for (const role of ['input', 'output', 'expected', 'score', 'extra'] as const)
-    for (const name of options[role]) addChoice(choices, name, { role })
+/** The roles by column name. Throws CommandError if the map is invalid or contradicts itself. */
+export function parseColumnMap(map = ''): Map<string, ColumnChoice> {
+  const choices = parseEntries(map)
   const outputs = [...choices].filter(([, { role }]) => role === 'output')
   const outputsByProvider = Map.groupBy(outputs, ([, { provider }]) => provider)
   const equal = outputsByProvider.size > 1 && outputsByProvider.has(undefined) ? outputs : undefined
@@ -128,12 +125,7 @@ export function parseColumnOptions(options: ColumnOptions): Map<string, ColumnCh
   return choices
 }
 
-/** Whether an option assigns a role. */
-export function hasColumnOptions({ map, ...lists }: ColumnOptions): boolean {
-  return map !== undefined || Object.values(lists).some((names) => names.length > 0)
-}
-
-function parseMap(text: string): Map<string, ColumnChoice> {
+function parseEntries(text: string): Map<string, ColumnChoice> {
   const choices = new Map<string, ColumnChoice>()
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < text.length; ) {
     const start = ENTRY.lastIndex

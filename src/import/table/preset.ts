@@ -9,7 +9,7 @@ import { repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { describeRun, fileStem, runEvents, type ToolRun, toId } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
-import { type ColumnChoice, describeRoles, parseColumnOptions } from './columns.ts'
+import { type ColumnChoice, describeRoles, parseColumnMap } from './columns.ts'
 import { openMappedTable, type RowMapping, textOf } from './mapped-rows.ts'
 import { type PresetColumns, TableMapping } from './mapping.ts'
 import { splitList } from './name-lists.ts'
@@ -48,10 +48,10 @@ export function presetImporter({
     ...importer,
     detects: (source) => detects(previewNames(source), source),
     checkOptions(_source, options) {
-      parseColumnOptions(options.columns)
+      parseColumnMap(options.map)
     },
     async open(source, options) {
-      const columnOptions = parseColumnOptions(options.columns)
+      const columnOptions = parseColumnMap(options.map)
       const decidedRole = (name: string) =>
         columnOptions.get(name)?.role ?? (columns([name]).has(name) ? 'preset' : undefined)
       const opened = await open(source, options)

@@ -56,7 +56,7 @@ test('a read key is enough for the regression check of CI, with links to the pag
 
 test('imports, exports to a file, lists changes and deletes over HTTP', async () => {
   const table = writeInput('rows.csv', 'question,answer,score\nWhat?,That,1\nWho?,Me,0\n')
-  const columns = ['--map', 'answer=output,score=score.exact:bool', '--input', 'question']
+  const columns = ['--map', 'answer=output,score=score.exact:bool,question=input']
   for (const text of ['2 scenarios added, 0 unchanged', '0 scenarios added, 2 unchanged']) {
     const { code, stdout, stderr } = await runRemotely('import', table, '--evaluation', 'remote', ...columns)
     assert.deepEqual([code, stderr], [0, ''])
