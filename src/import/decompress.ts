@@ -1,18 +1,21 @@
-// Decompresses gzip and zstd as a stream, with limits. For imported files and request bodies.
+// Decompresses gzip, zstd and the entries of ZIP archives as a stream, with limits. For imported files and request bodies.
 import { pipeline, type Transform } from 'node:stream'
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import { constants, createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 
-export type Compression = 'gzip' | 'zstd'
+export type Compression = 'gzip' | 'zstd' | 'deflate-raw'
 
 /** The expansion limit does not apply below this size: a small text that repeats itself is not an attack. */
-const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
+export const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
 /** The maximum ratio of decompressed to compressed size. Results of evaluations compress by less than 50. */
 export const MAX_EXPANSION = 200
 
+/** RFC 9659 limits the window to 8 MiB. The decoder would allocate a larger window in memory. */
+export const ZSTD_OPTIONS = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
+
 const DECODERS: Record<Compression, () => Transform & { readonly bytesWritten: number }> = {
   gzip: createGunzip,
-  // RFC 9659 limits the window to 8 MiB. The decoder would allocate a larger window in memory.
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+  zstd: () => createZstdDecompress(ZSTD_OPTIONS),
+  'deflate-raw': () => createInflateRaw(),
 }
 
 /** `expanded`: the data exceeds the expansion limit. `window`: it needs too much memory. */

@@ -1,17 +1,15 @@
 // Reads ZIP archives with limits: the central directory, and entries as streams of chunks. Decision 31 says why this is our
 // own code. Nothing is extracted to disk, and no entry name is used as a path.
 import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import {
-  constants,
-  crc32,
-  createInflateRaw,
-  createZstdDecompress,
-  inflateRawSync,
-  zstdDecompressSync,
-} from 'node:zlib'
+import { crc32, inflateRawSync, zstdDecompressSync } from 'node:zlib'
 import { UnreadableFile } from '../../errors.ts'
+import {
+  type Compression,
+  decompress,
+  EXPANSION_CHECK_BYTES,
+  MAX_EXPANSION,
+  ZSTD_OPTIONS,
+} from '../decompress.ts'
 
 export const MAX_ENTRIES = 99_999
 const MAX_NAME_BYTES = 4096
@@ -191,17 +189,16 @@ function fail(reason: string): never {
   throw new UnreadableFile(`The ZIP archive cannot be read: ${reason}.`)
 }
 
-/** Limits of the uncompressed size: absolute, and relative to the compressed size above UNCHECKED_BYTES. */
 const MAX_ENTRY_BYTES = 2 * 1024 ** 3
-const MAX_EXPANSION = 200
-const UNCHECKED_BYTES = 8 * 1024 * 1024
-/** The largest zstd window: 8 MiB, as RFC 8878 recommends. */
-const ZSTD_WINDOW_LOG = 23
 const CHUNK_BYTES = 256 * 1024
 const MAX_SMALL_ENTRY_BYTES = 1024 * 1024
 
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
-const [STORED, DEFLATED, ZSTD] = [0, 8, 93]
+const STORED = 0
+const METHODS = new Map<number, Compression>([
+  [8, 'deflate-raw'],
+  [93, 'zstd'],
+])
 /** A flag: the header was written before the sizes were known. They follow the data. */
 const SIZES_AFTER_DATA = 0x0008
 const LARGER_THAN_DECLARED = 'The entry is larger than declared in the directory.'
@@ -216,14 +213,14 @@ export async function* readEntryBytes(file: RandomAccessFile, entry: ZipEntry): 
   const { size, compressedSize, crc } = entry
   if (size > MAX_ENTRY_BYTES)
     throw new UnreadableEntry(`The uncompressed entry would be larger than ${MAX_ENTRY_BYTES} bytes.`)
-  if (size > Math.max(UNCHECKED_BYTES, MAX_EXPANSION * compressedSize))
+  if (size > Math.max(EXPANSION_CHECK_BYTES, MAX_EXPANSION * compressedSize))
     throw new UnreadableEntry(
       `The uncompressed entry would be more than ${MAX_EXPANSION} times as large as in the archive.`,
     )
   const compressedChunks = readCompressedChunks(file, await findDataStart(file, entry), compressedSize)
   let bytesRead = 0
   let checksum = 0
-  for await (const chunk of decompress(compressedChunks, entry)) {
+  for await (const chunk of decompressEntry(compressedChunks, entry)) {
     bytesRead += chunk.length
     if (bytesRead > size) throw new UnreadableEntry(LARGER_THAN_DECLARED)
     checksum = crc32(chunk, checksum)
@@ -266,54 +263,37 @@ async function* readCompressedChunks(file: RandomAccessFile, start: number, leng
     yield await file.readBytes(start + offset, Math.min(CHUNK_BYTES, length - offset))
 }
 
-/** Zstd decompression continues with the next frame by itself. */
-async function* decompress(
+async function* decompressEntry(
   compressedChunks: AsyncIterable<Buffer>,
   { method, compressedSize, size }: ZipEntry,
 ): AsyncGenerator<Buffer> {
   if (method === STORED) return yield* compressedChunks
-  if (method !== DEFLATED && method !== ZSTD)
+  const compression = METHODS.get(method)
+  if (compression === undefined)
     throw new UnreadableEntry(`The entry uses the unsupported compression method ${method}.`)
-  const options = method === ZSTD ? { params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } } : {}
   try {
-    let bytesRead = 0
-    if (compressedSize <= CHUNK_BYTES && size <= MAX_SMALL_ENTRY_BYTES) {
-      const chunks = await Array.fromAsync(compressedChunks)
-      const bytes = Buffer.concat(chunks)
-      const { buffer, engine } = decompressAtOnce(bytes, method, { ...options, maxOutputLength: size + 1 })
-      bytesRead = engine.bytesWritten
-      yield buffer
-    } else {
-      const decompressor = method === ZSTD ? createZstdDecompress(options) : createInflateRaw()
-      const feeding = pipeline(
-        Readable.from(compressedChunks, { objectMode: true, highWaterMark: 1 }),
-        decompressor,
-      )
-      // The loop below throws the same error.
-      feeding.catch(() => undefined)
-      try {
-        for await (const chunk of decompressor) yield chunk as Buffer
-      } finally {
-        decompressor.destroy()
-      }
-      bytesRead = decompressor.bytesWritten
-    }
-    if (bytesRead !== compressedSize)
+    const isSmall = compressedSize <= CHUNK_BYTES && size <= MAX_SMALL_ENTRY_BYTES
+    if (!isSmall) return yield* decompress(compression, compressedChunks)
+    const bytes = Buffer.concat(await Array.fromAsync(compressedChunks))
+    const { buffer, engine } = decompressAtOnce(bytes, compression, size + 1)
+    yield buffer
+    if (engine.bytesWritten !== compressedSize)
       throw new UnreadableEntry('The entry has extra bytes after its compressed data.')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
     if (error instanceof UnreadableEntry) throw error
+    const { code, message, cause } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new UnreadableEntry(LARGER_THAN_DECLARED)
-    throw new UnreadableEntry(`The entry is damaged: ${message}.`)
+    throw new UnreadableEntry(`The entry is damaged: ${cause instanceof Error ? cause.message : message}.`)
   }
 }
 
 /** Faster than a stream for small entries. */
 function decompressAtOnce(
   bytes: Buffer,
-  method: number,
-  options: object,
+  compression: Compression,
+  maxOutputLength: number,
 ): { buffer: Buffer; engine: { bytesWritten: number } } {
-  const decompressSync = method === ZSTD ? zstdDecompressSync : inflateRawSync
-  return decompressSync(bytes, { ...options, info: true }) as unknown as ReturnType<typeof decompressAtOnce>
+  const decompressSync = compression === 'zstd' ? zstdDecompressSync : inflateRawSync
+  const options = { ...(compression === 'zstd' && ZSTD_OPTIONS), maxOutputLength, info: true }
+  return decompressSync(bytes, options) as unknown as ReturnType<typeof decompressAtOnce>
 }
