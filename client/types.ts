@@ -415,9 +415,9 @@ export interface EvaluationRows {
   total: number
   /** Number of rows before the first row of this window. */
   offset: number
-  /** With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters. */
+  /** With `locate`: number of rows before that scenario, even if the scenario is not in the result. */
   before?: number | undefined
-  /** With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters. */
+  /** With `locate`: the index of that scenario in the result. Null if it is not in the result. */
   located?: number | null | undefined
   base?: RowsBaseline | undefined
   rows: EvaluationRow[]

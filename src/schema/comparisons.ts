@@ -1,7 +1,7 @@
 // The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
 import { Gate } from './gate.ts'
-import { Row, repeatIds } from './rows.ts'
+import { locatedMembers, Row, repeatIds } from './rows.ts'
 import { revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from './schema-builders.ts'
 
@@ -189,18 +189,7 @@ export const ComparisonRows = namedObject('ComparisonRows', {
   on: nullable(Type.String({ description: 'The evaluator that `class` and `delta` refer to.' })),
   total: countSchema('Number of rows in the requested class.'),
   offset: countSchema('Number of rows before the first row of this window.'),
-  before: Type.Optional(
-    countSchema(
-      'With `locate`: number of rows before that scenario, even if the scenario is not in the result.',
-    ),
-  ),
-  located: Type.Optional(
-    nullable(
-      countSchema(
-        'With `locate`: the index of that scenario in the result. Null if it is not in the result.',
-      ),
-    ),
-  ),
+  ...locatedMembers,
   classes,
   rows: Type.Array(
     namedObject('ComparisonRow', {

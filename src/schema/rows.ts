@@ -65,6 +65,22 @@ const rowMembers = {
 
 export const Row = namedObject('Row', rowMembers)
 
+/** The position of a scenario in the result of a window. */
+export const locatedMembers = {
+  before: Type.Optional(
+    countSchema(
+      'With `locate`: number of rows before that scenario, even if the scenario is not in the result.',
+    ),
+  ),
+  located: Type.Optional(
+    nullable(
+      countSchema(
+        'With `locate`: the index of that scenario in the result. Null if it is not in the result.',
+      ),
+    ),
+  ),
+}
+
 const RowDelta = namedObject('RowDelta', {
   evaluator: Type.String(),
   base: statisticSchema('The score in the baseline.'),
@@ -114,18 +130,7 @@ const EvaluationRow = namedObject('EvaluationRow', {
 export const Rows = namedObject('EvaluationRows', {
   total: countSchema('Number of rows that match the filters.'),
   offset: countSchema('Number of rows before the first row of this window.'),
-  before: Type.Optional(
-    countSchema(
-      'With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters.',
-    ),
-  ),
-  located: Type.Optional(
-    nullable(
-      countSchema(
-        'With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters.',
-      ),
-    ),
-  ),
+  ...locatedMembers,
   base: Type.Optional(
     namedObject('RowsBaseline', {
       id: Type.String(),

@@ -430,9 +430,9 @@ class EvaluationRows(TypedDict):
     offset: int
     """Number of rows before the first row of this window."""
     before: NotRequired[int]
-    """With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters."""
+    """With `locate`: number of rows before that scenario, even if the scenario is not in the result."""
     located: NotRequired[int | None]
-    """With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters."""
+    """With `locate`: the index of that scenario in the result. Null if it is not in the result."""
     base: NotRequired[RowsBaseline]
     rows: list[EvaluationRow]
 
