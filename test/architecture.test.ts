@@ -147,7 +147,7 @@ describe('imports', () => {
   })
 
   test('of TypeBox are not loaded by commands that validate nothing', () => {
-    for (const command of ['keys', 'export', 'backup', 'changes', 'check', 'compare']) {
+    for (const command of ['keys', 'export', 'maintenance', 'changes', 'compare']) {
       const loadedFiles = loadedBy(`src/cli/${command}.ts`)
       assert.ok(loadedFiles.has('src/store/store.ts'), command)
       assert.deepEqual(

@@ -138,19 +138,19 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     summary:
       'Make the file of the store smaller after deletions. Reads continue meanwhile, and writes wait, so stop the service first if you can.',
     examples: ['assay compact --data /var/lib/assay'],
-    load: async () => (await import('./compact.ts')).compact,
+    load: async () => (await import('./maintenance.ts')).compact,
   },
   migrate: {
     summary:
       'Migrate the store to the schema of this version. All other commands do this too when they open the store.',
     examples: ['assay migrate --data /var/lib/assay'],
-    load: async () => (await import('./migrate.ts')).migrate,
+    load: async () => (await import('./maintenance.ts')).migrate,
   },
   backup: {
     argumentNames: 'FILE',
     summary: 'Write a copy of the store to a file. Works while the service runs.',
     examples: ['assay backup backup.db --data /var/lib/assay'],
-    load: async () => (await import('./backup.ts')).backup,
+    load: async () => (await import('./maintenance.ts')).backup,
   },
   restore: {
     argumentNames: 'FILE',
@@ -161,7 +161,7 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
   check: {
     summary: 'Check the integrity of the store and of its derived data.',
     examples: ['assay check --data /var/lib/assay', 'assay check --database sqlite:backup.db'],
-    load: async () => (await import('./check.ts')).check,
+    load: async () => (await import('./maintenance.ts')).check,
   },
   'keys create': {
     summary: 'Create an API key and print it. The key is shown only once.',
