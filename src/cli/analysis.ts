@@ -9,10 +9,10 @@ import { leaderboardText } from './analysis/leaderboard-text.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import { resolveId, resolveOptionalId } from './target/resolve-id.ts'
+import { resolveEvaluations, resolveId, resolveOptionalId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
 import type { LeaderboardQuery } from './target/target-types.ts'
-import { checkGroupKey } from './validation.ts'
+import { checkCsv, checkEvaluations, checkGroupKey } from './validation.ts'
 
 export const breakdown: Command = {
   argumentCount: [1, 1],
@@ -71,9 +71,7 @@ export const leaderboard: Command = {
 }
 
 function checkRankedSelection({ format, csv, json, on, variant }: Settings, ids: string[]): void {
-  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
-  if (ids.includes('')) throw new UsageError('The id of an evaluation is empty.')
+  checkEvaluations(ids)
   if (ids.length === 0 && variant === undefined)
     throw new UsageError('Name the evaluations to rank, their family, or their variant with --variant.')
   if (ids.length > 0 && variant !== undefined)
@@ -82,8 +80,7 @@ function checkRankedSelection({ format, csv, json, on, variant }: Settings, ids:
   if (format !== undefined && format !== 'json' && format !== 'csv')
     throw new UsageError(`--format is '${format}', which is not one of json, csv.`)
   if (json && format === 'csv') throw new UsageError('--json and --format csv cannot be combined.')
-  if (csv !== undefined && csv !== 'excel') throw new UsageError(`--csv is '${csv}', which is not excel.`)
-  if (csv !== undefined && format !== 'csv') throw new UsageError('--csv needs --format csv.')
+  checkCsv(csv, format)
 }
 
 /** One argument is a family: the evaluations of one file with several prompts or providers. */
@@ -103,7 +100,5 @@ async function selectEvaluations(
       )
     return { family: `eq.${first}` }
   }
-  const evaluation: string[] = []
-  for (const name of names) evaluation.push(await resolveId(target, 'evaluation', name))
-  return { evaluation }
+  return { evaluation: await resolveEvaluations(target, names) }
 }

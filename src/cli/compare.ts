@@ -9,7 +9,7 @@ import { decideOrInvalidate, failUnlessPassed, summarizeGates } from './comparis
 import { withTarget } from './target/open-target.ts'
 import { resolveId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
-import { checkGroupKey } from './validation.ts'
+import { checkEvaluations, checkGroupKey } from './validation.ts'
 
 export const compare: Command = {
   argumentCount: [1, 4],
@@ -26,18 +26,10 @@ export const compare: Command = {
   },
 }
 
-/** Values that --by had when it was the join key. */
-const JOIN_KEYS = ['auto', 'id', 'input', 'position']
-
 function checkArguments({ json, markdown, by, join }: Settings, ids: string[]): void {
-  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
-  // Scripts pass an empty argument if a variable is not set.
-  if (ids.includes('')) throw new UsageError('The id of an evaluation is empty.')
+  checkEvaluations(ids)
   if (json && markdown) throw new UsageError('--json and --markdown cannot be combined.')
   if (by === undefined) return
-  if (JOIN_KEYS.includes(by))
-    throw new UsageError(`--by groups rows. To match them by the join key '${by}', use --join ${by}.`)
   checkGroupKey(by)
   if (join !== 'auto')
     throw new UsageError('--by and --join cannot be combined: rows in groups are matched automatically.')

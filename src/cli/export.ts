@@ -10,6 +10,7 @@ import { withTarget } from './target/open-target.ts'
 import { resolveId } from './target/resolve-id.ts'
 import { readRowSelection, resolveBaseline } from './target/row-selection.ts'
 import type { Target } from './target/target.ts'
+import { checkCsv } from './validation.ts'
 
 export const exportEvaluation: Command = {
   argumentCount: [1, 1],
@@ -17,7 +18,7 @@ export const exportEvaluation: Command = {
     const format = readFormat(settings)
     const rows = readRowSelection(settings)
     if (rows && settings.full) throw new UsageError('--full exports all rows. Omit --filter.')
-    const isExcelSafe = readCsv(settings, format)
+    const isExcelSafe = checkCsv(settings.csv, format)
     const { output } = settings
     await withTarget(settings, async (target) => {
       const id = await resolveId(target, 'evaluation', idOrName)
@@ -33,12 +34,6 @@ function readFormat({ format, full }: Settings): Format {
   if (!name) throw new UsageError(`--format is '${format}', which is not one of ${FORMATS.join(', ')}.`)
   if (full && name !== 'ndjson') throw new UsageError('--full always writes NDJSON. Omit --format.')
   return name
-}
-
-function readCsv({ csv }: Settings, format: Format): boolean {
-  if (csv !== undefined && csv !== 'excel') throw new UsageError(`--csv is '${csv}', which is not excel.`)
-  if (csv !== undefined && format !== 'csv') throw new UsageError('--csv needs --format csv.')
-  return csv !== undefined
 }
 
 async function writeOutput(

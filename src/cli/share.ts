@@ -6,9 +6,9 @@ import type { Command } from './command.ts'
 import { encodePathSegment } from './output/markdown.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import { resolveId } from './target/resolve-id.ts'
+import { resolveEvaluations, resolveId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
-import { checkNames, readExpiry } from './validation.ts'
+import { checkEvaluations, checkNames, readExpiry } from './validation.ts'
 
 export const share: Command = {
   argumentCount: [0, 4],
@@ -44,8 +44,7 @@ function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
     throw new UsageError('Nothing to share. Name one to four evaluations, or use --variant.')
   if (firstId === undefined) return { variant_id: variant as string }
   if (variant !== undefined) throw new UsageError('Evaluations and --variant cannot be combined.')
-  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
+  checkEvaluations(ids)
   return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
 }
 
@@ -57,9 +56,7 @@ async function resolveRestriction(
   if (variant_id !== undefined) return { variant_id: await resolveId(target, 'variant', variant_id) }
   if (evaluation_id !== undefined)
     return { evaluation_id: await resolveId(target, 'evaluation', evaluation_id) }
-  const ids: string[] = []
-  for (const id of comparison) ids.push(await resolveId(target, 'evaluation', id))
-  return { comparison: ids }
+  return { comparison: await resolveEvaluations(target, comparison) }
 }
 
 function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Share['scopes'] {

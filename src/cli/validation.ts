@@ -15,6 +15,20 @@ export function checkNames(
   if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)
 }
 
+/** Scripts pass an empty argument if a variable is not set. */
+export function checkEvaluations(ids: string[]): void {
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
+  if (ids.includes('')) throw new UsageError('The id of an evaluation is empty.')
+}
+
+/** Whether the cells of CSV must not look like formulas. */
+export function checkCsv(csv: string | undefined, format: string | undefined): boolean {
+  if (csv !== undefined && csv !== 'excel') throw new UsageError(`--csv is '${csv}', which is not excel.`)
+  if (csv !== undefined && format !== 'csv') throw new UsageError('--csv needs --format csv.')
+  return csv !== undefined
+}
+
 /** Throws UsageError if --by is not a grouping. */
 export function checkGroupKey(by: string): void {
   if (!new RegExp(GROUP_KEY_PATTERN).test(by))

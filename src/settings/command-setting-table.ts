@@ -4,27 +4,19 @@ import type { SettingDeclaration } from './setting-types.ts'
 export const KEY_COMMANDS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
 export const PROJECT_COMMANDS = ['projects list', 'projects delete'] as const
 
+/** Commands about a project, which work on a store or over HTTP on a service. */
+export const REMOTE_COMMANDS = [
+  ...(['import', 'export', 'compare', 'breakdown', 'leaderboard', 'agreement', 'share', 'changes'] as const),
+  ...(['list', 'show', 'delete', 'revisions', 'diff'] as const),
+] as const
+
 export const COMMAND_SETTINGS = {
   project: {
     type: 'text',
     default: 'default',
     placeholder: 'NAME',
     help: 'Project to use. It is created with its first key or import.',
-    commands: [
-      ...['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
-      ...[
-        'breakdown',
-        'leaderboard',
-        'agreement',
-        'list',
-        'show',
-        'delete',
-        'revisions',
-        'diff',
-        'copy',
-        'prune',
-      ],
-    ],
+    commands: ['keys create', 'keys list', ...REMOTE_COMMANDS, 'copy', 'prune'],
   },
   to_project: {
     type: 'text',

@@ -1,26 +1,10 @@
 // The table of all settings: type, default, range, help and the commands that accept each one (only `serve` if none is
 // listed). Flag and environment variable are derived from the name.
-import { COMMAND_SETTINGS, KEY_COMMANDS, PROJECT_COMMANDS } from './command-setting-table.ts'
+import { COMMAND_SETTINGS, KEY_COMMANDS, PROJECT_COMMANDS, REMOTE_COMMANDS } from './command-setting-table.ts'
 import { completeSettings, type SettingDeclaration } from './setting-types.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** Commands about a project, which work on a store or over HTTP on a service. */
-export const REMOTE_COMMANDS = [
-  'import',
-  'export',
-  'compare',
-  'breakdown',
-  'leaderboard',
-  'agreement',
-  'share',
-  'changes',
-  'list',
-  'show',
-  'delete',
-  'revisions',
-  'diff',
-] as const
 const WRITE_COMMANDS = ['serve', 'import'] as const
 /** Commands that work on a store only. */
 export const LOCAL_COMMANDS = [

@@ -113,10 +113,6 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '.5'], /--tolerance is '.5'.* 0\.02/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '2%'], /--tolerance is '2%'/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '1e999'], /--tolerance is '1e999'/],
-  ...['auto', 'id', 'input', 'position'].map((key): [string[], RegExp] => [
-    ['compare', 'a', 'b', '--by', key],
-    new RegExp(`To match them by the join key '${key}', use --join ${key}\\.`),
-  ]),
   [['compare', 'a', 'b', '--by', 'topic'], /--by is 'topic', but must be input\.NAME, .* or error/],
   [['compare', 'a', 'b', '--by', 'input.x', '--join', 'id'], /--by and --join cannot be combined/],
   [['breakdown', 'a', '--by', 'id'], /--by is 'id', but must be input\.NAME, .* or error/],

@@ -21,6 +21,12 @@ export async function resolveId(target: Target, noun: Noun, idOrName: string): P
   }
 }
 
+export async function resolveEvaluations(target: Target, idsOrNames: string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const idOrName of idsOrNames) ids.push(await resolveId(target, 'evaluation', idOrName))
+  return ids
+}
+
 /** The same for an optional argument. */
 export async function resolveOptionalId(
   target: Target,
