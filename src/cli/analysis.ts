@@ -11,7 +11,6 @@ import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import { resolveEvaluations, resolveId, resolveOptionalId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
-import type { LeaderboardQuery } from './target/target-types.ts'
 import { checkCsv, checkEvaluations, checkGroupKey } from './validation.ts'
 
 export const breakdown: Command = {
@@ -84,21 +83,18 @@ function checkRankedSelection({ format, csv, json, on, variant }: Settings, ids:
 }
 
 /** One argument is a family: the evaluations of one file with several prompts or providers. */
-async function selectEvaluations(
-  target: Target,
-  names: string[],
-  { variant }: Settings,
-): Promise<LeaderboardQuery> {
+async function selectEvaluations(target: Target, names: string[], { variant }: Settings) {
   if (variant !== undefined) return { variant_id: `eq.${await resolveId(target, 'variant', variant)}` }
   const [first = '', ...others] = names
   if (others.length === 0) {
+    const family = `eq.${first}`
     const members: string[] = []
-    for await (const member of target.list('evaluation', { family: first, limit: 2 })) members.push(member)
+    for await (const member of target.list('evaluation', { family }, 2)) members.push(member)
     if (members.length < 2)
       throw new UsageError(
         `'${first}' is not a family of several evaluations. Name two or more evaluations, or a variant with --variant.`,
       )
-    return { family: `eq.${first}` }
+    return { family }
   }
   return { evaluation: await resolveEvaluations(target, names) }
 }

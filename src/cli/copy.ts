@@ -123,7 +123,7 @@ async function copyProject(source: Target, target: Target, settings: Settings): 
 /** Oldest first, so that lists with equal times have the same order in the copy. */
 async function listIds(source: Target, noun: Noun): Promise<string[]> {
   const ids: string[] = []
-  for await (const text of source.list(noun, { isOldestFirst: true }))
+  for await (const text of source.list(noun, { order: 'created_at.asc' }))
     ids.push((JSON.parse(text) as { id: string }).id)
   return ids
 }

@@ -24,8 +24,9 @@ export const list: Command = {
     const noun = variants ? 'variant' : 'evaluation'
     await withTarget(settings, async (target) => {
       const texts: string[] = []
+      const filters = variant === undefined ? undefined : { variant_id: `eq.${variant}` }
       // One more element shows whether the list continues.
-      for await (const text of target.list(noun, { variant, limit: limit + 1 })) texts.push(text)
+      for await (const text of target.list(noun, filters ?? {}, limit + 1)) texts.push(text)
       const shown = texts.slice(0, limit)
       if (json) return print(shown.length === 0 ? '[]' : `[${shown.join(',\n ')}]`)
       if (shown.length === 0)

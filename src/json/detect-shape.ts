@@ -30,7 +30,7 @@ export function readJsonPreview(text: string): JsonPreview | undefined {
     else if (whole === '}' || whole === ']') currentPath = openPaths.pop() ?? ''
     else if (colon !== undefined) {
       const parent = openPaths.at(-1)
-      currentPath = parent ? `${parent}.${unescapeName(name ?? '')}` : unescapeName(name ?? '')
+      currentPath = parent ? `${parent}.${tryUnescapeName(name ?? '')}` : tryUnescapeName(name ?? '')
       if (openPaths.length <= MAX_DEPTH) paths.add(currentPath)
     }
   }
@@ -38,7 +38,9 @@ export function readJsonPreview(text: string): JsonPreview | undefined {
   return { shape: bracket === undefined ? 'lines' : 'array', names, paths }
 }
 
-function unescapeName(name: string): string {
+/** Of a name that was not scanned. One that is not valid JSON stays as it is. */
+export function tryUnescapeName(name: string): string {
+  if (!name.includes('\\')) return name
   try {
     return JSON.parse(`"${name}"`) as string
   } catch {

@@ -1,6 +1,7 @@
 // Reads one large JSON document as a stream: yields the elements of selected arrays as records, drops selected members
 // and stores only the rest. The size of a document is not limited.
 import { ByteBuffer } from './byte-buffer.ts'
+import { tryUnescapeName } from './detect-shape.ts'
 import { plainEnd } from './plain-bytes.ts'
 import { JsonProblem } from './problem.ts'
 import { type JsonRecord, type RecordLimits, type RecordStart, scanRecord } from './records.ts'
@@ -194,7 +195,7 @@ export class DocumentReader {
 
   #endName(): void {
     const container = this.#container
-    if (container) container.name = unescapeName(this.#name.bytes.toString())
+    if (container) container.name = tryUnescapeName(this.#name.bytes.toString())
     this.#isName = false
   }
 
@@ -338,15 +339,5 @@ export class DocumentReader {
 
   #fail(message: string, index: number): never {
     throw new JsonProblem('syntax', message, this.#chunkOffset + index, this.#line)
-  }
-}
-
-function unescapeName(name: string): string {
-  if (!name.includes('\\')) return name
-  try {
-    return JSON.parse(`"${name}"`) as string
-  } catch {
-    // Not valid JSON. The scan reports it.
-    return name
   }
 }

@@ -40,7 +40,7 @@ async function readMembers(target: Target, id: string): Promise<{ isFamily: bool
   } catch (error) {
     if (!(error instanceof NotInProject)) throw error
     const list: Member[] = []
-    for await (const text of target.list('evaluation', { family: id })) list.push(JSON.parse(text))
+    for await (const text of target.list('evaluation', { family: `eq.${id}` })) list.push(JSON.parse(text))
     if (list.length === 0) {
       const named = await resolveId(target, 'evaluation', id)
       return { isFamily: false, list: [JSON.parse(await target.getText('evaluation', named))] }

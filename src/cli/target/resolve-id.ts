@@ -40,7 +40,7 @@ export async function resolveOptionalId(
 async function findByName(target: Target, noun: Noun, name: string): Promise<string[]> {
   const ids: string[] = []
   if (name === '') return ids
-  for await (const text of target.list(noun, { name, limit: MAX_IDS + 1 }))
+  for await (const text of target.list(noun, { name: `eq.${name}` }, MAX_IDS + 1))
     ids.push((JSON.parse(text) as { id: string }).id)
   return ids
 }

@@ -7,19 +7,6 @@ import type { Format } from '../../serialize/format.ts'
 
 export type Noun = 'evaluation' | 'variant'
 
-export interface ListOptions {
-  /** Only those with exactly this name. */
-  name?: string | undefined
-  /** Only evaluations of this variant. */
-  variant?: string | undefined
-  /** Only evaluations of this family. */
-  family?: string | undefined
-  /** Maximum number of elements. Default: all. */
-  limit?: number | undefined
-  /** Default: newest first. */
-  isOldestFirst?: boolean
-}
-
 export interface ChangeFilters {
   actions: string[]
   since: string | undefined
@@ -45,18 +32,6 @@ export interface ExportOptions {
   isExcelSafe: boolean
   /** Default: all rows. */
   rows?: RowSelection | undefined
-}
-
-/** Query parameters of leaderboards. */
-export interface LeaderboardQuery {
-  evaluation?: string[]
-  /** Filters of evaluations. */
-  family?: string
-  variant_id?: string
-  on?: string | undefined
-  by?: string | undefined
-  format?: string | undefined
-  csv?: string | undefined
 }
 
 export interface OpenComparison {

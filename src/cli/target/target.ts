@@ -28,8 +28,6 @@ import {
 import type {
   ChangeFilters,
   ExportOptions,
-  LeaderboardQuery,
-  ListOptions,
   Noun,
   OpenComparison,
   RowSelection,
@@ -76,19 +74,11 @@ export class Target {
     return this.#about(noun, id, () => this.#readText([`${noun}s`, id]))
   }
 
-  /** The JSON texts of evaluations or variants. */
-  async *list(
-    noun: Noun,
-    { name, variant, family, limit = Infinity, isOldestFirst }: ListOptions,
-  ): AsyncGenerator<string> {
-    let query: Record<string, string> = {
-      ...(name !== undefined && { name: `eq.${name}` }),
-      ...(variant !== undefined && { variant_id: `eq.${variant}` }),
-      ...(family !== undefined && { family: `eq.${family}` }),
-      ...(isOldestFirst && { order: 'created_at.asc' }),
-    }
+  /** The JSON texts of evaluations or variants. `filters` are query parameters of the API. */
+  async *list(noun: Noun, filters: Record<string, string>, limit = Infinity): AsyncGenerator<string> {
+    let cursorQuery = {}
     for (let rest = limit; rest > 0; ) {
-      const page = { ...query, limit: Math.min(rest, PAGE_SIZE) }
+      const page = { ...filters, ...cursorQuery, limit: Math.min(rest, PAGE_SIZE) }
       const { elements, cursor } = await this.#call(async () => {
         const response = await this.#api.assay.read([`${noun}s`], page)
         const elements = splitElements(await response.text())
@@ -97,7 +87,7 @@ export class Target {
       yield* elements
       rest -= elements.length
       if (cursor === undefined) return
-      query = { ...query, cursor: decodeURIComponent(cursor) }
+      cursorQuery = { cursor: decodeURIComponent(cursor) }
     }
   }
 
@@ -228,8 +218,8 @@ export class Target {
   }
 
   /** The text of a leaderboard, as JSON or CSV. Throws UsageError if the evaluations cannot be selected or ranked this way. */
-  getLeaderboard(query: LeaderboardQuery): Promise<string> {
-    return this.#call(() => this.#readText(['leaderboards'], { ...query }).catch(throwUsageError))
+  getLeaderboard(query: Record<string, QueryValue>): Promise<string> {
+    return this.#call(() => this.#readText(['leaderboards'], query).catch(throwUsageError))
   }
 
   async createShare(share: ShareToCreate): Promise<NewShare> {

@@ -297,7 +297,7 @@ test('lists the evaluations of a family', async () => {
   for (const flags of [store.flags, ['--url', baseUrl, '--key', key]]) {
     const { settings } = readSettings('list', flags, {})
     const texts = await withTarget(settings, (target) =>
-      Array.fromAsync(target.list('evaluation', { family: 'main', isOldestFirst: true })),
+      Array.fromAsync(target.list('evaluation', { family: 'eq.main', order: 'created_at.asc' })),
     )
     assert.deepEqual(
       texts.map((text) => JSON.parse(text).id),
