@@ -516,61 +516,6 @@ test('changes nothing when the same log is imported again in another layout', as
   }
 })
 
-interface Reported {
-  total_samples: number
-  completed_samples: number
-  scores: {
-    name: string
-    scorer: string
-    reducer?: string
-    scored_samples?: number
-    metrics: Record<string, { value: number }>
-  }[]
-}
-
-for (const name of [
-  'planets.eval',
-  'capitals.eval',
-  'stopped.eval',
-  'layout-folders.eval',
-  'log_formats.json',
-  'mmlu-summary-choices.eval',
-  '2025-05-12T20-28-13-04-00_popularity.json',
-]) {
-  test(`imports the counts, errors and means that Inspect reports for ${name}`, async () => {
-    const { evaluation, scenarios } = await importLog(fixture(name))
-    const { total_samples, completed_samples, scores } = (evaluation.metadata as { results: Reported })
-      .results
-    const failures = scenarios.filter(
-      ({ outputs, extra }) => outputs[0]?.result.type === 'error' && !extra?.limit,
-    )
-    assert.deepEqual(
-      [scenarios.length, scenarios.length - failures.length],
-      [total_samples, completed_samples],
-    )
-    assert.ok(scores.length > 0)
-    for (const { name, scorer, reducer, scored_samples, metrics } of scores) {
-      if (reducer === 'max') continue
-      const evaluator = name === scorer ? name : `${scorer}.${name}`
-      // Inspect first averages the epochs of each sample.
-      const epochs = new Map<string, number[]>()
-      for (const { id, results } of scenarios) {
-        const value = results.find(({ evaluator_config }) => evaluator_config === evaluator)?.result.value
-        const sample = id.replace(/_epoch_\d+$/, '')
-        if (typeof value === 'number') epochs.set(sample, [...(epochs.get(sample) ?? []), value])
-      }
-      const means = Array.from(epochs.values(), mean)
-      if (scored_samples !== undefined) assert.equal(means.length, scored_samples, evaluator)
-      const reported = metrics.accuracy?.value ?? metrics.mean?.value ?? null
-      assert.equal(means.length === 0 ? null : mean(means), reported, evaluator)
-    }
-  })
-}
-
-function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
 test('imports the written samples of a run that crashed', async () => {
   const { evaluation, scenarios } = await importLog(fixture('crashed.eval'))
   assert.equal((evaluation.metadata as { status: string }).status, 'started')

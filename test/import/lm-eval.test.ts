@@ -1,9 +1,8 @@
 // Tests the lm-evaluation-harness importer: score states, joining of files, and edge cases.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { isResultsCompanion } from '../../src/import/lm-eval/results.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import { createTempFolder } from '../support/harness.ts'
@@ -15,7 +14,6 @@ import {
   storedEvaluation,
 } from '../support/import-file.ts'
 
-const FIXTURES = fileURLToPath(new URL('../fixtures/import/lm-eval', import.meta.url))
 const STAMP = '2026-01-02T03-04-05.678901'
 
 const sample = (changes: object = {}) => ({
@@ -478,31 +476,4 @@ test('detects both files, even with very long results or documents', async () =>
   })
   for (const name of [`results_${STAMP}.json`, `samples_demo_${STAMP}.jsonl`])
     assert.deepEqual(await detectingImporters(join(folder, name)), ['lm-eval'])
-})
-
-test('imports the means that lm-evaluation-harness reports', async () => {
-  for (const name of ['results_2026-11-15T12-40-17.831033.json', 'custom_2026-11-15T12-40-29.501441.json']) {
-    const file = join(FIXTURES, name)
-    const reported = JSON.parse(readFileSync(file, 'utf8')).results as Record<string, Record<string, number>>
-    const store = await createImportStore()
-    const { evaluations } = await importInto(store, file)
-    let comparedCount = 0
-    for (const { id } of evaluations) {
-      const { evaluation, scenarios } = await storedEvaluation(store, id)
-      const metrics = reported[String(evaluation.name)] ?? {}
-      for (const { name: evaluator } of evaluation.evaluators as { name: string }[]) {
-        const values = scenarios.map(({ results }) => {
-          const foundResult = results.find(({ evaluator_config }) => evaluator_config === evaluator)
-          return foundResult?.result.value
-        })
-        if (!values.every((value) => typeof value === 'number')) continue
-        const filter = scenarios[0]?.extra?.filter
-        const expected = metrics[evaluator.includes(',') ? evaluator : `${evaluator},${filter}`] ?? Number.NaN
-        const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-        assert.ok(Math.abs(mean - expected) < 1e-12, `${evaluation.name} ${evaluator}: ${mean}, ${expected}`)
-        comparedCount += 1
-      }
-    }
-    assert.equal(comparedCount, name.startsWith('custom') ? 1 : 4)
-  }
 })

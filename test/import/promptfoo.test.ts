@@ -182,47 +182,6 @@ test('imports an edited prompt and another provider as two revisions of one vari
   })
 })
 
-/** The counts of promptfoo over all columns. */
-function ownCounts(name: string) {
-  const { results } = JSON.parse(readFileSync(fixture(name), 'utf8'))
-  const { successes, failures, errors = 0 } = results.stats
-  const score = results.prompts.reduce(
-    (sum: number, { metrics }: { metrics: { score: number } }) => sum + metrics.score,
-    0,
-  )
-  return { successes, failures, errors, score }
-}
-
-for (const name of [
-  'v3-simple-cli-output.json',
-  'v3-fixture-sample-export.json',
-  'echo-run.json',
-  'echo-run-edited.json',
-  'grader-error.json',
-  'suite.json',
-]) {
-  test(`imports the passes, failures, errors and scores that promptfoo reports for ${name}`, async () => {
-    const store = await createImportStore()
-    const { evaluations } = await importInto(store, fixture(name))
-    const counts = { successes: 0, failures: 0, errors: 0, score: 0 }
-    for (const { id } of evaluations) {
-      for (const { outputs, results, extra } of (await storedEvaluation(store, id)).scenarios) {
-        const verdict = results.at(-1)?.result.value
-        if (outputs[0]?.result.error) counts.errors += 1
-        else counts[verdict ? 'successes' : 'failures'] += 1
-        const details = extra?.results as { score?: number }[] | undefined
-        counts.score += details?.at(-1)?.score ?? 0
-      }
-    }
-    const expectedCounts = ownCounts(name)
-    assert.ok(
-      Math.abs(expectedCounts.score - counts.score) < 1e-9,
-      `${expectedCounts.score} and ${counts.score}`,
-    )
-    assert.deepEqual({ ...counts, score: 0 }, { ...expectedCounts, score: 0 })
-  })
-}
-
 test('sorts rows by test, regardless of the order of the file', async () => {
   const rows = [2, 0, 3, 1].map((testIdx) => row({ testIdx, vars: { x: testIdx } }))
   const [evaluation] = await importContent(document(rows))
