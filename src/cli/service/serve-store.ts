@@ -11,8 +11,7 @@ import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { cleanUpAfterStart } from './after-start.ts'
-import { startBackgroundTasks } from './background-tasks.ts'
-import { startRetention } from './changes-retention.ts'
+import { startBackgroundTasks, startRetention } from './background-tasks.ts'
 
 interface ServeOptions {
   settings: Settings
