@@ -1,14 +1,15 @@
 // Copies one evaluation or variant: exports it to a temporary file, imports that file, and compares both sides.
+import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { findImporter } from '../../import/formats.ts'
-import type { Importer } from '../../import/importer.ts'
-import { Source } from '../../import/source.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { exportedVariant } from '../target/full-export.ts'
-import type { Target } from '../target/target.ts'
-import { NotInProject } from '../target/target-errors.ts'
-import type { Noun } from '../target/target-types.ts'
-import { Fingerprint } from './fingerprint.ts'
+import { findImporter } from '../import/formats.ts'
+import type { Importer } from '../import/importer.ts'
+import { Source } from '../import/source.ts'
+import { splitMembers } from '../json/member-texts.ts'
+import type { Settings } from '../settings/settings.ts'
+import { exportedVariant } from './target/full-export.ts'
+import type { Target } from './target/target.ts'
+import { NotInProject } from './target/target-errors.ts'
+import type { Noun } from './target/target-types.ts'
 
 export interface CopiedItem {
   noun: Noun
@@ -65,4 +66,48 @@ async function exportItem(target: Target, noun: Noun, id: string): Promise<Async
 async function* exportVariant(target: Target, id: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`{"variant":${exportedVariant(await target.getText('variant', id))}}\n`)
   for await (const revision of target.listRevisions(id)) yield Buffer.from(`${revision}\n`)
+}
+
+const LINE_FEED = 10
+/** Members of an evaluation that describe the stored copy and not its content. */
+const MEMBERS_OF_COPY = new Set(['updated_at'])
+
+/** A digest of an exported evaluation or variant, to compare it with its copy. */
+class Fingerprint {
+  readonly #hash = createHash('sha256')
+  /** The parts of the first line until it is complete. */
+  #header: Buffer[] | undefined = []
+
+  /** Passes all chunks on. */
+  async *observe(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      this.#add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      yield chunk
+    }
+  }
+
+  digest(): string {
+    return this.#hash.digest('base64url')
+  }
+
+  #add(chunk: Buffer): void {
+    if (!this.#header) {
+      this.#hash.update(chunk)
+      return
+    }
+    const end = chunk.indexOf(LINE_FEED)
+    // A chunk can be reused after this call.
+    this.#header.push(Buffer.from(end === -1 ? chunk : chunk.subarray(0, end)))
+    if (end === -1) return
+    this.#hash.update(describeHeader(Buffer.concat(this.#header).toString()))
+    this.#header = undefined
+    this.#hash.update(chunk.subarray(end))
+  }
+}
+
+function describeHeader(line: string): string {
+  const evaluation = splitMembers(line).get('evaluation')
+  if (evaluation === undefined) return line
+  const members = [...splitMembers(evaluation)].filter(([name]) => !MEMBERS_OF_COPY.has(name))
+  return JSON.stringify(members)
 }
