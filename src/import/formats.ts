@@ -1,7 +1,7 @@
 // The list of importers, and detection of a file's format. The help, the menu of the page and the tables in README.md and
 // docs/ are generated from this list or compared with it.
 import { CommandError } from '../errors.ts'
-import { truncate } from '../schema/validation/truncate.ts'
+import { quoteNames } from '../schema/validation/truncate.ts'
 import { findNearest } from '../settings/nearest.ts'
 import { revisions } from './assay/revisions.ts'
 import { scenarios } from './assay/scenarios.ts'
@@ -90,10 +90,6 @@ export function describeUnknownFormat(source: Source, mapFlag: string, formatFla
     : ''
   const formats = listNearest(names).map(({ name, description }) => `${name} (${description})`)
   return `No format matches ${content}.${tableHint} Similar formats: ${formats.join('; ')}. Set the format with ${formatFlag}.`
-}
-
-function quoteNames(names: string[]): string {
-  return truncate(names.map((name) => `'${name}'`).join(', '))
 }
 
 const MAX_NEAREST = 3

@@ -79,10 +79,6 @@ export function isAssayExport(names: readonly string[]): boolean {
   return EXPORT_COLUMNS.every((name) => names.includes(name))
 }
 
-export function quoteList(names: Iterable<string>): string {
-  return Array.from(names, (name) => `'${name}'`).join(', ')
-}
-
 /** The roles of columns as a text. Empty if all of them follow from explicit names, as in version 0.1. */
 export function describeRoles(columns: readonly Column[]): string {
   const roles = columns.map(describeColumn)

@@ -1,15 +1,9 @@
 // Decides the role of every column of a table: from options, from a preset, or from names and values.
 import { UnreadableFile } from '../../errors.ts'
 import type { ImportColumn } from '../../schema/imports.ts'
+import { quoteNames } from '../../schema/validation/truncate.ts'
 import { meaningOf } from './column-names.ts'
-import {
-  type Column,
-  type ColumnChoice,
-  createColumn,
-  explicitRole,
-  formatEntry,
-  quoteList,
-} from './columns.ts'
+import { type Column, type ColumnChoice, createColumn, explicitRole, formatEntry } from './columns.ts'
 import { type DetectedColumns, detectColumns } from './detect-columns.ts'
 import { MAX_PROVIDERS, type ProviderSample } from './providers.ts'
 import { FIRST_ROWS, type TableSample } from './sample.ts'
@@ -102,8 +96,8 @@ export class TableMapping {
   findProblem(names: readonly string[] | undefined): string | undefined {
     if (this.unusedNames.length > 0)
       return names
-        ? `There is no column ${quoteList(this.unusedNames)}. The columns are ${quoteList(names)}.`
-        : `No record has a member ${quoteList(this.unusedNames)}.`
+        ? `There is no column ${quoteNames(this.unusedNames)}. The columns are ${quoteNames(names)}.`
+        : `No record has a member ${quoteNames(this.unusedNames)}.`
     const outputs = this.columns.filter(({ role }) => role === 'output')
     const byProvider = Map.groupBy(outputs, ({ provider }) => provider)
     for (const equal of byProvider.values())
@@ -130,7 +124,7 @@ export class TableMapping {
   *#providerNotes(): Generator<string> {
     const { providers } = this
     const { members, unassigned } = this.#detected
-    const models = quoteList(providers.slice(0, MAX_LISTED))
+    const models = quoteNames(providers.slice(0, MAX_LISTED))
     const more = providers.length > MAX_LISTED ? ` and ${providers.length - MAX_LISTED} more` : ''
     if (providers.length > 1)
       yield `The table has the results of ${providers.length} models (${models}${more}). Each became an evaluation of its own.`
@@ -181,7 +175,7 @@ export class TableMapping {
     const { possibleOutputs } = this.#detected
     const [first, second] = possibleOutputs
     if (first !== undefined && second !== undefined)
-      return `Several columns can be the output: ${quoteList(possibleOutputs)}. Choose one: ${suggestMap(formatEntry(first, 'output'))} To import each as an evaluation of its own: ${suggestMap(possibleOutputs.map((name) => formatEntry(name, 'output', name)).join(','))}`
+      return `Several columns can be the output: ${quoteNames(possibleOutputs)}. Choose one: ${suggestMap(formatEntry(first, 'output'))} To import each as an evaluation of its own: ${suggestMap(possibleOutputs.map((name) => formatEntry(name, 'output', name)).join(','))}`
     const candidate = this.#findLikelyOutput()
     return candidate === undefined
       ? `No column has the role output. Choose one: ${suggestMap('COLUMN=output')} To import results without outputs, give every column a role.`
@@ -210,7 +204,7 @@ export class TableMapping {
 }
 
 export function describeSeveralOutputs(names: readonly string[]): string {
-  return `Several columns have the role output: ${quoteList(names)}. Give the others another role: ${suggestMap(formatEntry(names[1] ?? '', 'extra'))}`
+  return `Several columns have the role output: ${quoteNames(names)}. Give the others another role: ${suggestMap(formatEntry(names[1] ?? '', 'extra'))}`
 }
 
 /** The option that maps a column, as a shell reads it. */

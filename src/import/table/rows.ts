@@ -5,12 +5,12 @@ import type { JsonRecord, RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import type { ColumnRole } from '../../schema/imports.ts'
+import { quoteNames } from '../../schema/validation/truncate.ts'
 import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
 import type { ImportOptions } from '../importer.ts'
 import { type Rejection, readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { isConversation, isScoreGroup, meaningOf } from './column-names.ts'
-import { quoteList } from './columns.ts'
 
 /** The text of a CSV cell, or a JSON value. */
 export type TableValue = string | Json
@@ -129,7 +129,7 @@ function findHeaderProblem(names: readonly string[], limit: number): string | un
     return `The header has ${names.length} columns, but no name for ${unnamedColumns.length === 1 ? 'column' : 'columns'} ${unnamedColumns.join(', ')}. Give every column a name, or delete it.`
   const seenNames = new Set<string>()
   const duplicates = new Set(names.filter((name) => seenNames.size === seenNames.add(name).size))
-  return duplicates.size > 0 ? `Duplicate column names: ${quoteList(duplicates)}.` : undefined
+  return duplicates.size > 0 ? `Duplicate column names: ${quoteNames([...duplicates])}.` : undefined
 }
 
 function headerNames(source: Source): string[] {

@@ -10,7 +10,7 @@ export function truncate(text: string, limit = MAX_CHARACTERS): string {
 const MAX_NAMES = 50
 
 /** Quotes the first names, each truncated. */
-export function quoteNames(names: string[]): string {
+export function quoteNames(names: readonly string[]): string {
   const quotedNames = names.slice(0, MAX_NAMES).map((name) => `'${truncate(name, 100)}'`)
   const suffix = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   return `${quotedNames.join(', ')}${suffix}`
