@@ -9,7 +9,7 @@ import { leaderboardText } from './analysis/leaderboard-text.ts'
 import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
-import { resolveEvaluations, resolveId, resolveOptionalId } from './target/resolve-id.ts'
+import { resolveEvaluations, resolveId } from './target/resolve-id.ts'
 import type { Target } from './target/target.ts'
 import { checkCsv, checkEvaluations, checkGroupKey } from './validation.ts'
 
@@ -22,7 +22,8 @@ export const breakdown: Command = {
     checkGroupKey(by)
     const text = await withTarget(settings, async (target) => {
       const evaluation = await resolveId(target, 'evaluation', id)
-      return target.breakDown(evaluation, by, await resolveOptionalId(target, 'evaluation', base))
+      const baseline = base === undefined ? undefined : await resolveId(target, 'evaluation', base)
+      return target.breakDown(evaluation, by, baseline)
     })
     if (json) print(text)
     else process.stdout.write(breakdownText(parseBreakdown(text)))

@@ -1,4 +1,5 @@
 // assay list, show and delete: evaluations and variants of a project.
+import { createInterface } from 'node:readline'
 import { CommandError, UsageError } from '../errors.ts'
 import { splitMembers } from '../json/member-texts.ts'
 import type { Evaluation } from '../schema/evaluations.ts'
@@ -6,7 +7,6 @@ import type { Variant } from '../schema/variants.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { countOf, formatCount } from './output/progress.ts'
-import { askYesNo } from './output/question.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import { resolveId } from './target/resolve-id.ts'
@@ -126,6 +126,14 @@ async function confirmDeletion(target: Target, noun: Noun, id: string): Promise<
     'Nothing was deleted.',
     'Answer y to delete it, or use --yes to delete without a question.',
   )
+}
+
+/** Standard output contains only results, so the question is on standard error. The end of the input means no. */
+async function askYesNo(question: string): Promise<boolean> {
+  process.stderr.write(`${sanitizeLine(question)} [y/N] `)
+  for await (const answer of createInterface({ input: process.stdin })) return /^y(es)?$/i.test(answer.trim())
+  process.stderr.write('\n')
+  return false
 }
 
 function readResource({ variant }: Settings, [id]: string[]): { noun: Noun; id: string } {

@@ -1,4 +1,6 @@
-// The lines of full exports, which a store and a service build alike.
+// Full exports: their lines, and reads of an evaluation with its scenarios.
+import type { Assay } from 'assay-client'
+import { CommandError } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 
 /** The first line of the copy of an evaluation. The variants are copied before the evaluations. */
@@ -34,4 +36,32 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     if (incompleteLine !== '') parts.push(incompleteLine)
   }
   if (parts.length > 0) throw new Error('The last line of the response is incomplete.')
+}
+
+/** How often an export starts again because the evaluation has changed between its two requests. */
+const MAX_ATTEMPTS = 5
+
+/** The text of an evaluation and the response with its scenarios, both of the same version. */
+export async function readEvaluation(
+  assay: Assay,
+  id: string,
+): Promise<{ evaluation: string; scenarios: Response }> {
+  for (let attempt = 1; ; attempt++) {
+    const query = { include: 'extra,has_generated_id', format: 'ndjson' }
+    const scenarios = await assay.read(['evaluations', id, 'evaluation_scenarios'], query)
+    const response = await assay.read(['evaluations', id])
+    const evaluation = await response.text()
+    if (versionOf(scenarios) === versionOf(response)) return { evaluation, scenarios }
+    await scenarios.body?.cancel()
+    if (attempt === MAX_ATTEMPTS)
+      throw new CommandError(
+        `The evaluation '${id}' changes while it is read.`,
+        'Try again when nothing writes to it.',
+      )
+  }
+}
+
+/** The version of the evaluation: the ETag without its format and encoding. */
+function versionOf({ headers }: Response): string | undefined {
+  return /^"(.+)-(?:nd)?json\d+(?:-\w+)?"$/.exec(headers.get('etag') ?? '')?.[1]
 }

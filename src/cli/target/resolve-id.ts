@@ -27,15 +27,6 @@ export async function resolveEvaluations(target: Target, idsOrNames: string[]): 
   return ids
 }
 
-/** The same for an optional argument. */
-export async function resolveOptionalId(
-  target: Target,
-  noun: Noun,
-  idOrName: string | undefined,
-): Promise<string | undefined> {
-  return idOrName === undefined ? undefined : resolveId(target, noun, idOrName)
-}
-
 /** The newest ids, one more than an error lists. */
 async function findByName(target: Target, noun: Noun, name: string): Promise<string[]> {
   const ids: string[] = []

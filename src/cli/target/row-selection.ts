@@ -4,7 +4,7 @@ import { findRowField, ROW_FIELDS } from '../../schema/filters/fields.ts'
 import { OPERATORS, paramName } from '../../schema/filters/filters.ts'
 import { parseFilters } from '../../schema/filters/parse-filters.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { resolveOptionalId } from './resolve-id.ts'
+import { resolveId } from './resolve-id.ts'
 import type { Target } from './target.ts'
 import type { RowSelection } from './target-types.ts'
 
@@ -35,7 +35,7 @@ export function readRowSelection({ filter, base }: Settings): RowSelection | und
 
 /** The name of a baseline is replaced by its id. */
 export async function resolveBaseline(target: Target, rows: RowSelection): Promise<RowSelection> {
-  return { ...rows, base: await resolveOptionalId(target, 'evaluation', rows.base) }
+  return rows.base === undefined ? rows : { ...rows, base: await resolveId(target, 'evaluation', rows.base) }
 }
 
 function checkField(parameter: string): void {

@@ -16,8 +16,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
 import type { Api } from './api.ts'
 import { openComparison } from './comparison.ts'
-import { readEvaluation } from './evaluation-export.ts'
-import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
+import { copyHeader, exportedVariant, prependLine, readEvaluation, readLines } from './full-export.ts'
 import {
   commandWord,
   hasCode,
