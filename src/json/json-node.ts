@@ -1,9 +1,9 @@
 // Traverses stored JSON text without parsing it. One pass finds where every container ends, so that nested values are
 // not scanned repeatedly. Like member-texts.ts, it requires valid text.
-import { stringEnd, unescapeString } from './member-texts.ts'
+import { literalEnd, stringEnd, unescapeString } from './member-texts.ts'
 
 const [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
-const [COMMA, BACKSLASH] = [0x2c, 0x5c]
+const BACKSLASH = 0x5c
 
 /** A value inside a JSON text. */
 export class JsonNode {
@@ -78,12 +78,7 @@ export class JsonNode {
     if (firstCharCode === QUOTE)
       return new JsonNode(this.#document, this.#ends, index, stringEnd(this.#document, index))
     const end = this.#ends[index] as number
-    return new JsonNode(
-      this.#document,
-      this.#ends,
-      index,
-      end > 0 ? end : findLiteralEnd(this.#document, index),
-    )
+    return new JsonNode(this.#document, this.#ends, index, end > 0 ? end : literalEnd(this.#document, index))
   }
 }
 
@@ -106,13 +101,4 @@ function findClosingQuote(text: string, index: number): number {
     if (code === QUOTE) return index
     if (code === BACKSLASH) index += 1
   }
-}
-
-/** The end of a number, true, false or null. */
-function findLiteralEnd(text: string, index: number): number {
-  for (; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code === COMMA || code === CLOSE_ARRAY || code === CLOSE_OBJECT) break
-  }
-  return index
 }

@@ -60,6 +60,11 @@ function findValueEnd(text: string, index: number): number {
   const first = text.charCodeAt(index)
   if (first === QUOTE) return stringEnd(text, index)
   if (first === OPEN_OBJECT || first === OPEN_LIST) return findContainerEnd(text, index)
+  return literalEnd(text, index)
+}
+
+/** The end of a number, true, false or null. */
+export function literalEnd(text: string, index: number): number {
   for (; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)
     if (unit === COMMA || unit === CLOSE_OBJECT || unit === CLOSE_LIST) break
