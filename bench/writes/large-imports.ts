@@ -17,13 +17,9 @@ const LIMIT_MIB = 128
 const SMALL_BYTES = 20_000
 const POLL_MS = 50
 
-/** Before roles of columns were detected, they had to be set. Only the other checkout needs these options. */
-const COLUMN_FLAGS =
-  '--format table --input question --output-column answer --expected ground_truth --score correct --extra latency_ms --extra cost_usd'
-
 const FILES = {
-  'CSV with detected roles': { name: 'answers.csv', write: writeTable, otherFlags: COLUMN_FLAGS.split(' ') },
-  promptfoo: { name: 'promptfoo.json', write: writePromptfoo, otherFlags: [] },
+  'CSV with detected roles': { name: 'answers.csv', write: writeTable },
+  promptfoo: { name: 'promptfoo.json', write: writePromptfoo },
 }
 
 interface Measurement {
@@ -45,7 +41,7 @@ export async function largeImports(args: string[]): Promise<void> {
   const folder = mkdtempSync(join(values.folder, 'assay-large-imports-'))
   const mains = { 'this checkout': MAIN, ...(values.compare && { other: mainOf(values.compare) }) }
   try {
-    for (const [title, { name, write, otherFlags }] of Object.entries(FILES)) {
+    for (const [title, { name, write }] of Object.entries(FILES)) {
       const [large, small] = [join(folder, name), join(folder, `small-${name}`)]
       await write(large, Number(values.bytes))
       await write(small, SMALL_BYTES)
@@ -55,11 +51,10 @@ export async function largeImports(args: string[]): Promise<void> {
       // Alternates, so that other load on the machine affects both.
       for (let round = 0; round < Number(values.rounds); round += 1)
         for (const [checkout, main] of Object.entries(mains)) {
-          const flags = checkout === 'other' ? otherFlags : []
-          runs[checkout]?.push(await measureImport(main, large, flags, folder))
+          runs[checkout]?.push(await measureImport(main, large, folder))
         }
       for (const [checkout, main] of Object.entries(mains)) {
-        const idle = await measureImport(main, small, checkout === 'other' ? otherFlags : [], folder)
+        const idle = await measureImport(main, small, folder)
         const measurements = runs[checkout] ?? []
         const over = Math.max(...measurements.map(({ peakMiB }) => peakMiB)) - idle.peakMiB
         const bytes = statSync(large).size
@@ -85,16 +80,11 @@ function mainOf(checkout: string): string {
   return join(resolve(checkout), 'src/main.ts')
 }
 
-async function measureImport(
-  main: string,
-  file: string,
-  flags: string[],
-  folder: string,
-): Promise<Measurement> {
+async function measureImport(main: string, file: string, folder: string): Promise<Measurement> {
   const data = join(folder, 'fresh')
   mkdirSync(data)
   const startTime = performance.now()
-  const child = spawn(process.execPath, [main, 'import', '--data', data, ...flags, file], {
+  const child = spawn(process.execPath, [main, 'import', '--data', data, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const usage = { cpuMs: 0, peakMiB: 0 }
