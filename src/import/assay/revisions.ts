@@ -2,12 +2,10 @@
 // contains the variant.
 import { CommandError } from '../../errors.ts'
 import type { JsonPreview } from '../../json/detect-shape.ts'
-import type { ImportEvent } from '../../schema/import-events.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
-import type { Importer, ImportOptions } from '../importer.ts'
+import type { Importer } from '../importer.ts'
 import { readRecords, rejectionsOf } from '../read-records.ts'
-import type { Source } from '../source.ts'
 import { validateRecord } from '../validate-record.ts'
 import { readVariantHeader } from './export-header.ts'
 
@@ -35,30 +33,31 @@ export const revisions: Importer = {
 
   async open(source, options) {
     this.checkOptions?.(source, options)
-    return { events: () => readRevisions(source, options) }
+    return {
+      async *events() {
+        const id = options.variant
+        const isExport = isVariantExport(source.jsonPreview)
+        if (!isExport && id !== undefined) yield { kind: 'variant', id, content: parsedValue({ name: id }) }
+        for await (const record of readRecords(source, options.limits)) {
+          if ('kind' in record) {
+            yield record
+          } else if (isExport && record.index === 0) {
+            const header = readVariantHeader(record)
+            if (!header.content) return yield* rejectionsOf(header)
+            yield { kind: 'variant', id: id ?? header.content.value.id, content: header.content }
+          } else {
+            const validated = validateRecord(record, checkRevision)
+            if (validated.content)
+              yield { kind: 'revision', place: validated.place, content: validated.content }
+            else yield* rejectionsOf(validated)
+          }
+        }
+      },
+    }
   },
 }
 
 /** The first line of an exported variant contains the variant itself. */
 function isVariantExport(preview: JsonPreview | undefined): boolean {
   return preview?.shape === 'lines' && preview.names.join() === 'variant' && preview.paths.has('variant.id')
-}
-
-async function* readRevisions(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  const id = options.variant
-  const isExport = isVariantExport(source.jsonPreview)
-  if (!isExport && id !== undefined) yield { kind: 'variant', id, content: parsedValue({ name: id }) }
-  for await (const record of readRecords(source, options.limits)) {
-    if ('kind' in record) {
-      yield record
-    } else if (isExport && record.index === 0) {
-      const header = readVariantHeader(record)
-      if (!header.content) return yield* rejectionsOf(header)
-      yield { kind: 'variant', id: id ?? header.content.value.id, content: header.content }
-    } else {
-      const validated = validateRecord(record, checkRevision)
-      if (validated.content) yield { kind: 'revision', place: validated.place, content: validated.content }
-      else yield* rejectionsOf(validated)
-    }
-  }
 }

@@ -2,7 +2,7 @@
 // contains the evaluation and the revision it ran.
 import type { JsonRecord } from '../../json/records.ts'
 import type { EvaluationWrite } from '../../schema/evaluations.ts'
-import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
+import type { ParsedRecord } from '../../schema/import-events.ts'
 import {
   checkExportedScenario,
   checkScenario,
@@ -51,39 +51,39 @@ export const scenarios: Importer = {
   },
 
   async open(source, options) {
-    return { events: () => readScenarios(source, options) }
-  },
-}
-
-async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  let id: string | undefined
-  let isFullExport = false
-  const isEvaluationSet = options.evaluation !== undefined
-  for await (const record of readRecords(source, options.limits)) {
-    if ('kind' in record) yield record
-    else if (isHeader(record)) {
-      const header = readExportHeader(record, options)
-      if (header.rejection) yield* rejectionsOf(header.rejection)
-      else {
-        id = header.id
-        isFullExport = true
-        yield* header.events
-      }
-    } else {
-      const validated = validateScenario(record, {
-        isFullExport,
-        isEvaluationSet,
-        ...(id !== undefined && { evaluation_id: id }),
-      })
-      const { place, content } = validated
-      if (content) {
-        id ??= yield* createEvaluation(content.value, source, options)
-        yield { kind: 'scenario', place, content, hasGeneratedId: content.value.has_generated_id }
-      } else yield* rejectionsOf(validated)
+    return {
+      async *events() {
+        let id: string | undefined
+        let isFullExport = false
+        const isEvaluationSet = options.evaluation !== undefined
+        for await (const record of readRecords(source, options.limits)) {
+          if ('kind' in record) yield record
+          else if (isHeader(record)) {
+            const header = readExportHeader(record, options)
+            if (header.rejection) yield* rejectionsOf(header.rejection)
+            else {
+              id = header.id
+              isFullExport = true
+              yield* header.events
+            }
+          } else {
+            const validated = validateScenario(record, {
+              isFullExport,
+              isEvaluationSet,
+              ...(id !== undefined && { evaluation_id: id }),
+            })
+            const { place, content } = validated
+            if (content) {
+              id ??= yield* createEvaluation(content.value, source, options)
+              yield { kind: 'scenario', place, content, hasGeneratedId: content.value.has_generated_id }
+            } else yield* rejectionsOf(validated)
+          }
+        }
+        if (id === undefined && options.evaluation !== undefined)
+          yield* createMinimalEvaluation(options.evaluation, options)
+      },
     }
-  }
-  if (id === undefined && options.evaluation !== undefined)
-    yield* createMinimalEvaluation(options.evaluation, options)
+  },
 }
 
 function isHeader({ index, scanned }: JsonRecord): boolean {

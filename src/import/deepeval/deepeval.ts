@@ -103,7 +103,35 @@ export const deepeval: Importer = {
       created_at: readTime(source),
       missing: describeMissing(run),
       digest: () => digestCases(readObjects(readDocument(source, WITHOUT_TRACES, readLimits))),
-      events: (created_at) => readRun(source, run, created_at, readLimits, options),
+      async *events(created_at) {
+        // Names that repeat are numbered in the order of the cases and not of the file, so that a case has the same id in the next run.
+        const ranks = new Ranks()
+        const ids = new UniqueIds()
+        const evaluators = await readEvaluators(source, readLimits, ranks)
+        const description = { ...descriptionOf(source, run), created_at, evaluators }
+        yield* runEvents(await describeRun(source, description, options), options)
+        const hasScores = SCORE_SUMMARIES.some((name) =>
+          run.get(name)?.elements.some((metric) => metric.members.has('scores')),
+        )
+        if (hasScores)
+          yield omissionNote(
+            '/metricsScores',
+            'scores: all scores of each metric. The scenarios contain them.',
+          )
+        const orders = new Orders()
+        let [passed, failed] = [0, 0]
+        yield* objectEvents(readDocument(source, PATHS, readLimits), (row, record) => {
+          const success = row.get('success')?.boolean
+          if (success === true) passed += 1
+          else if (success === false) failed += 1
+          const order = orders.assign(row, record.path)
+          const name = nameOf(row, order)
+          const rank = ranks.next(name, order)
+          const id = ids.makeUnique(rank === 1 ? name : `${name} #${rank}`)
+          return caseEvents(row, record, { id, name, order }, options)
+        })
+        yield* verdictNotes(run, passed, failed)
+      },
     }
   },
 }
@@ -116,39 +144,6 @@ function describeMissing(run: Json): string | undefined {
 function unwrapRun(rest: Json): Json {
   const { [WRAPPER_MEMBER]: run, ...others } = Object.fromEntries(rest.members)
   return run ? Json.object([...Object.entries(others), ...run.members]) : rest
-}
-
-async function* readRun(
-  source: Source,
-  run: Json,
-  created_at: string | undefined,
-  readLimits: RecordLimits,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  // Names that repeat are numbered in the order of the cases and not of the file, so that a case has the same id in the next run.
-  const ranks = new Ranks()
-  const ids = new UniqueIds()
-  const evaluators = await readEvaluators(source, readLimits, ranks)
-  const description = { ...descriptionOf(source, run), created_at, evaluators }
-  yield* runEvents(await describeRun(source, description, options), options)
-  const hasScores = SCORE_SUMMARIES.some((name) =>
-    run.get(name)?.elements.some((metric) => metric.members.has('scores')),
-  )
-  if (hasScores)
-    yield omissionNote('/metricsScores', 'scores: all scores of each metric. The scenarios contain them.')
-  const orders = new Orders()
-  let [passed, failed] = [0, 0]
-  yield* objectEvents(readDocument(source, PATHS, readLimits), (row, record) => {
-    const success = row.get('success')?.boolean
-    if (success === true) passed += 1
-    else if (success === false) failed += 1
-    const order = orders.assign(row, record.path)
-    const name = nameOf(row, order)
-    const rank = ranks.next(name, order)
-    const id = ids.makeUnique(rank === 1 ? name : `${name} #${rank}`)
-    return caseEvents(row, record, { id, name, order }, options)
-  })
-  yield* verdictNotes(run, passed, failed)
 }
 
 function* caseEvents(

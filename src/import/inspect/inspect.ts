@@ -3,8 +3,7 @@
 import { UnreadableFile } from '../../errors.ts'
 import type { RecordLimits } from '../../json/records.ts'
 import type { Json } from '../../json/value.ts'
-import type { ImportEvent } from '../../schema/import-events.ts'
-import type { Importer, ImportOptions } from '../importer.ts'
+import type { Importer } from '../importer.ts'
 import { omissionNote, readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { describeRun, fileStem, runEvents, SampleOrder, scenarioEvents } from '../tool-run.ts'
@@ -54,7 +53,38 @@ export const inspect: Importer = {
     return {
       created_at: readCreatedAt(log.header),
       missing: describeMissing(log.header),
-      events: (created_at) => readLog(log, source, created_at, options),
+      async *events(created_at) {
+        const { header } = log
+        const run = { ...readRun(header, fileStem(source.name)), created_at }
+        yield* runEvents(await describeRun(source, run, options), options)
+        const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
+        const order = new SampleOrder(listedIds ?? sortIds(await log.ids()))
+        const scorer = defaultScorerName(header)
+        let { hasEvents = false } = log
+        const ids = new SampleIds()
+
+        const samples = log.samples(function* (record, level) {
+          const parser = new SampleParser(record, level, options.limits)
+          const { row } = parser
+          if (!row) return yield* parser.handleUnreadable()
+          hasEvents ||= EVENT_MEMBERS.some((name) => row.members.has(name))
+          const builder = buildScenario(row, scorer, parser)
+          if (!builder)
+            return yield* parser.reject('/id', 'A sample must have an id, which is a string or a number.')
+          if (parser.isOverLimit) return yield* parser.finish([...parser.reject('', TOO_LARGE)])
+          builder.id = ids.assign(builder.id, record.index)
+          const sortKey = { order: order.sortKey(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
+          return yield* parser.finish([...scenarioEvents(builder, record, options.limits, sortKey)])
+        })
+        const imported = new ImportedStatistics()
+        for await (const event of samples) {
+          imported.add(event)
+          yield event
+        }
+        yield* statisticsNotes(header, imported)
+        if (hasEvents)
+          yield omissionNote('/samples', 'events: the steps of each sample. Its messages are kept.')
+      },
     }
   },
 }
@@ -73,43 +103,6 @@ function describeMissing(header: Json): string {
 
 function isArchive(head: Buffer): boolean {
   return ZIP_SIGNATURES.includes(head.toString('latin1', 0, 4))
-}
-
-async function* readLog(
-  log: Log,
-  source: Source,
-  created_at: string | undefined,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  const { header } = log
-  const run = { ...readRun(header, fileStem(source.name)), created_at }
-  yield* runEvents(await describeRun(source, run, options), options)
-  const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
-  const order = new SampleOrder(listedIds ?? sortIds(await log.ids()))
-  const scorer = defaultScorerName(header)
-  let { hasEvents = false } = log
-  const ids = new SampleIds()
-
-  const samples = log.samples(function* (record, level) {
-    const parser = new SampleParser(record, level, options.limits)
-    const { row } = parser
-    if (!row) return yield* parser.handleUnreadable()
-    hasEvents ||= EVENT_MEMBERS.some((name) => row.members.has(name))
-    const builder = buildScenario(row, scorer, parser)
-    if (!builder)
-      return yield* parser.reject('/id', 'A sample must have an id, which is a string or a number.')
-    if (parser.isOverLimit) return yield* parser.finish([...parser.reject('', TOO_LARGE)])
-    builder.id = ids.assign(builder.id, record.index)
-    const sortKey = { order: order.sortKey(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
-    return yield* parser.finish([...scenarioEvents(builder, record, options.limits, sortKey)])
-  })
-  const imported = new ImportedStatistics()
-  for await (const event of samples) {
-    imported.add(event)
-    yield event
-  }
-  yield* statisticsNotes(header, imported)
-  if (hasEvents) yield omissionNote('/samples', 'events: the steps of each sample. Its messages are kept.')
 }
 
 /** Samples that are too large are read again in later passes. Their sort key restores their position. */

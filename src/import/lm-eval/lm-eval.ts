@@ -69,31 +69,25 @@ export const lmEval: Importer = {
       )
     return {
       created_at: timeOf(source, results),
-      events: (created_at) => readTasks(source, tasks, { results, created_at }, options),
+      async *events(created_at) {
+        const context = { results, created_at }
+        for (const { task, file } of tasks) {
+          if (file === undefined) yield* readTask(source, task, context, options)
+          else {
+            const prefix = tasks.length > 1 && options.evaluation
+            const taskOptions = prefix ? { ...options, evaluation: `${prefix}:${task}` } : options
+            const samples = await source.openSibling(file)
+            try {
+              for await (const event of readTask(samples, task, context, taskOptions))
+                yield 'detail' in event ? { ...event, detail: `${file}: ${event.detail}` } : event
+            } finally {
+              await samples.close()
+            }
+          }
+        }
+      },
     }
   },
-}
-
-async function* readTasks(
-  source: Source,
-  tasks: Task[],
-  context: RunContext,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  for (const { task, file } of tasks) {
-    if (file === undefined) yield* readTask(source, task, context, options)
-    else {
-      const prefix = tasks.length > 1 && options.evaluation
-      const taskOptions = prefix ? { ...options, evaluation: `${prefix}:${task}` } : options
-      const samples = await source.openSibling(file)
-      try {
-        for await (const event of readTask(samples, task, context, taskOptions))
-          yield 'detail' in event ? { ...event, detail: `${file}: ${event.detail}` } : event
-      } finally {
-        await samples.close()
-      }
-    }
-  }
 }
 
 async function* readTask(

@@ -43,7 +43,28 @@ export const openai: Importer = {
     const firstTime = runs.find(({ created }) => created !== undefined)?.created
     return {
       created_at: firstTime === undefined ? undefined : new Date(firstTime).toISOString(),
-      events: (created_at) => readItems(source, options, runs, created_at),
+      async *events(created_at) {
+        const repetitions = new Repetitions()
+        const indexes = new Map<string | undefined, number>()
+        for (const run of runs) {
+          const { evaluation } = options
+          const evaluationId =
+            evaluation !== undefined && runs.length > 1 ? `${evaluation}:${run.id}` : evaluation
+          const runOptions = { ...options, evaluation: evaluationId }
+          yield* runEvents(await describeRun(source, descriptionOf(run, created_at), runOptions), runOptions)
+          indexes.set(run.id, indexes.size)
+        }
+        if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
+        yield* objectEvents(readItemRecords(source, options), function* (row, record) {
+          if (!hasAny(row, ...ITEM_MEMBERS)) {
+            const detail = 'This record is not an output item: it has no item, no sample and no grades.'
+            return yield rejectionNote(record, '', detail)
+          }
+          const evaluation = indexes.get(runId(row)) ?? 0
+          const isRepeated = runs[evaluation]?.isRepeated === true
+          yield* itemEvents(row, record, options, { evaluation, isRepeated }, repetitions)
+        })
+      },
     }
   },
 }
@@ -119,33 +140,6 @@ function readItemRecords(source: Source, { limits }: ImportOptions) {
   return isPage(source.jsonPreview?.paths)
     ? readDocument(source, PAGE_PATHS, limits)
     : readRecords(source, limits)
-}
-
-async function* readItems(
-  source: Source,
-  options: ImportOptions,
-  runs: OpenAiRun[],
-  created_at: string | undefined,
-): AsyncGenerator<ImportEvent> {
-  const repetitions = new Repetitions()
-  const indexes = new Map<string | undefined, number>()
-  for (const run of runs) {
-    const { evaluation } = options
-    const evaluationId = evaluation !== undefined && runs.length > 1 ? `${evaluation}:${run.id}` : evaluation
-    const runOptions = { ...options, evaluation: evaluationId }
-    yield* runEvents(await describeRun(source, descriptionOf(run, created_at), runOptions), runOptions)
-    indexes.set(run.id, indexes.size)
-  }
-  if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
-  yield* objectEvents(readItemRecords(source, options), function* (row, record) {
-    if (!hasAny(row, ...ITEM_MEMBERS)) {
-      const detail = 'This record is not an output item: it has no item, no sample and no grades.'
-      return yield rejectionNote(record, '', detail)
-    }
-    const evaluation = indexes.get(runId(row)) ?? 0
-    const isRepeated = runs[evaluation]?.isRepeated === true
-    yield* itemEvents(row, record, options, { evaluation, isRepeated }, repetitions)
-  })
 }
 
 /** `created_at`: the time of a run whose items have none. */

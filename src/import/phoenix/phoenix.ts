@@ -1,6 +1,5 @@
 // Imports Phoenix experiments, as returned by GET /v1/experiments/{id}/json: one record per run of an example.
 import type { Json } from '../../json/value.ts'
-import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
 import { isRepetition, ScenarioBuilder } from '../scenario-builder.ts'
@@ -37,7 +36,20 @@ export const phoenix: Importer = {
   async open(source, options) {
     return {
       created_at: await findFirstStart(source, options),
-      events: (created_at) => readRuns(source, options, created_at),
+      async *events(created_at) {
+        yield* runEvents(await describeRun(source, { source: 'phoenix', created_at }, options), options)
+        const [examples, ids] = [new SampleOrder(), new UniqueIds()]
+        yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
+          if (!hasAny(row, 'example_id', 'input', 'output', 'error', 'annotations')) {
+            const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
+            return yield rejectionNote(record, '', detail)
+          }
+          const builder = buildScenario(row, record.index)
+          const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
+          builder.id = ids.makeUnique(builder.id)
+          yield* scenarioEvents(builder, record, options.limits, { order })
+        })
+      },
     }
   },
 }
@@ -50,25 +62,6 @@ async function findFirstStart(source: Source, options: ImportOptions): Promise<s
     if (!Number.isNaN(start) && !(earliest !== undefined && earliest <= start)) earliest = start
   }
   return earliest === undefined ? undefined : new Date(earliest).toISOString()
-}
-
-async function* readRuns(
-  source: Source,
-  options: ImportOptions,
-  created_at: string | undefined,
-): AsyncGenerator<ImportEvent> {
-  yield* runEvents(await describeRun(source, { source: 'phoenix', created_at }, options), options)
-  const [examples, ids] = [new SampleOrder(), new UniqueIds()]
-  yield* objectEvents(readRecords(source, options.limits), function* (row, record) {
-    if (!hasAny(row, 'example_id', 'input', 'output', 'error', 'annotations')) {
-      const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
-      return yield rejectionNote(record, '', detail)
-    }
-    const builder = buildScenario(row, record.index)
-    const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
-    builder.id = ids.makeUnique(builder.id)
-    yield* scenarioEvents(builder, record, options.limits, { order })
-  })
 }
 
 function buildScenario(row: Json, index: number): ScenarioBuilder {

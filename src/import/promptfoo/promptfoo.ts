@@ -56,13 +56,45 @@ export const promptfoo: Importer = {
   async open(source, options) {
     if (!source.jsonPreview && (isPromptfooCsv(source) || /\.csv$/i.test(source.name))) {
       const layout = await readLayout(source, options.limits)
-      return { events: (created_at) => readCsv(source, layout, created_at, options) }
+      return {
+        async *events(created_at) {
+          const head = headOf(layout)
+          const columns = new Columns(head)
+          yield* columnEvents(source, head, columns, created_at, options)
+          const [tests, ids] = [new TestOrder(), new UniqueIds()]
+          for await (const result of readResults(source, layout, options.limits)) {
+            if (result.kind === 'result')
+              yield* rowEvents(result.row, result.place, columns, tests, ids, options)
+            else yield result
+          }
+        },
+      }
     }
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, options.limits)
     return {
       created_at: readTime(head),
       missing: describeMissing(head),
-      events: (created_at) => readFile(source, head, created_at, options),
+      async *events(created_at) {
+        const columns = new Columns(head)
+        const tests = new TestOrder()
+        const repeats = [
+          head.get('runtimeOptions', 'repeat'),
+          head.get('config', 'evaluateOptions', 'repeat'),
+        ]
+        const isRepeated = repeats.some((repeat) => (repeat?.number ?? 1) > 1)
+        if (!columns.areKnown || isRepeated) await collectFromRows(source, head, columns, tests, options)
+        yield* columnEvents(source, head, columns, created_at, options)
+        yield* omissionNotes(head)
+        const ids = new UniqueIds()
+        const imported = columns.all.map(() => new ImportedStatistics())
+        for await (const event of objectEvents(readRows(source, options), (row, record) =>
+          rowEvents(row, record, columns, tests, ids, options),
+        )) {
+          if (event.kind === 'scenario') imported[event.evaluation ?? 0]?.add(event)
+          yield event
+        }
+        yield* statisticsNotes(head, imported)
+      },
     }
   },
 }
@@ -92,46 +124,6 @@ function isJsonl({ jsonPreview }: Source): boolean {
 
 function readRows(source: Source, { limits }: ImportOptions) {
   return isJsonl(source) ? readRecords(source, limits) : readDocument(source, PATHS, limits)
-}
-
-async function* readFile(
-  source: Source,
-  head: Json,
-  created_at: string | undefined,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  const columns = new Columns(head)
-  const tests = new TestOrder()
-  const repeats = [head.get('runtimeOptions', 'repeat'), head.get('config', 'evaluateOptions', 'repeat')]
-  const isRepeated = repeats.some((repeat) => (repeat?.number ?? 1) > 1)
-  if (!columns.areKnown || isRepeated) await collectFromRows(source, head, columns, tests, options)
-  yield* columnEvents(source, head, columns, created_at, options)
-  yield* omissionNotes(head)
-  const ids = new UniqueIds()
-  const imported = columns.all.map(() => new ImportedStatistics())
-  for await (const event of objectEvents(readRows(source, options), (row, record) =>
-    rowEvents(row, record, columns, tests, ids, options),
-  )) {
-    if (event.kind === 'scenario') imported[event.evaluation ?? 0]?.add(event)
-    yield event
-  }
-  yield* statisticsNotes(head, imported)
-}
-
-async function* readCsv(
-  source: Source,
-  layout: Awaited<ReturnType<typeof readLayout>>,
-  created_at: string | undefined,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  const head = headOf(layout)
-  const columns = new Columns(head)
-  yield* columnEvents(source, head, columns, created_at, options)
-  const [tests, ids] = [new TestOrder(), new UniqueIds()]
-  for await (const result of readResults(source, layout, options.limits)) {
-    if (result.kind === 'result') yield* rowEvents(result.row, result.place, columns, tests, ids, options)
-    else yield result
-  }
 }
 
 /** Collects columns and repetitions from the rows, if the file does not list them first. */
