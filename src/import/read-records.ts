@@ -1,8 +1,13 @@
 // Streams the records of a file, and creates the events for records that cannot be read.
 import { UnreadableFile } from '../errors.ts'
-import { type DocumentPaths, DocumentReader, type DocumentRecord } from '../json/document.ts'
+import {
+  createRecordReader,
+  type DocumentPaths,
+  DocumentReader,
+  type DocumentRecord,
+} from '../json/document.ts'
 import { JsonProblem } from '../json/problem.ts'
-import { type JsonRecord, type RecordLimits, RecordReader, type RecordStart } from '../json/records.ts'
+import type { JsonRecord, RecordLimits, RecordStart } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { ImportEvent, ImportNote } from '../schema/import-events.ts'
 import type { Source } from './source.ts'
@@ -19,7 +24,7 @@ export async function* readRecords(
     yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: MULTI_LINE_OBJECT }
     return
   }
-  const reader = new RecordReader(source.jsonPreview?.shape ?? 'array', limits)
+  const reader = createRecordReader(source.jsonPreview?.shape ?? 'array', limits)
   yield* withRejections(async function* () {
     for await (const chunk of readChunks(source)) yield* reader.push(chunk)
     yield* reader.end()

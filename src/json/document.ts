@@ -4,7 +4,15 @@ import { ByteBuffer } from './byte-buffer.ts'
 import { tryUnescapeName } from './detect-shape.ts'
 import { plainEnd } from './plain-bytes.ts'
 import { JsonProblem } from './problem.ts'
-import { type JsonRecord, type RecordLimits, type RecordStart, scanRecord } from './records.ts'
+import {
+  isWhitespace,
+  type JsonRecord,
+  LineReader,
+  type RecordLimits,
+  type RecordStart,
+  type Shape,
+  scanRecord,
+} from './records.ts'
 import { type Scanned, scan } from './scan.ts'
 
 /** Paths are member names joined by dots. Arrays add no step. */
@@ -324,11 +332,14 @@ export class DocumentReader {
   #append(buffer: ByteBuffer, piece: Uint8Array): void {
     if (buffer.add(piece)) return
     const record = buffer === this.#recordBytes ? this.#record : undefined
+    const remaining = this.#limits.record_bytes - buffer.length
+    // Whitespace after a record does not count.
+    if (record && piece.subarray(remaining).every(isWhitespace)) {
+      buffer.add(piece.subarray(0, remaining))
+      return
+    }
     if (!record)
-      throw this.#tooLargeError('The part of the file outside of its records', {
-        offset: this.#chunkOffset,
-        line: this.#line,
-      })
+      throw this.#tooLargeError('The part of the file outside of its records', { offset: 0, line: 1 })
     if (!this.#passesLarge) throw this.#tooLargeError('A record', record)
     record.isTooLarge = true
   }
@@ -340,4 +351,30 @@ export class DocumentReader {
   #fail(message: string, index: number): never {
     throw new JsonProblem('syntax', message, this.#chunkOffset + index, this.#line)
   }
+}
+
+/** Reads one array of records. Throws JsonProblem if the input as a whole is invalid, after the records before the error. */
+class ArrayReader {
+  readonly #document: DocumentReader
+
+  constructor(limits: RecordLimits) {
+    this.#document = new DocumentReader({ records: [''], dropped: [] }, limits)
+  }
+
+  /** Like the push of a document. */
+  push(chunk: Uint8Array): Generator<JsonRecord> {
+    return this.#document.push(chunk)
+  }
+
+  end(): JsonRecord[] {
+    const { text } = this.#document.end()
+    if (!text.startsWith('[')) throw new JsonProblem('array', 'This must be an array of records.', 0, 1)
+    return []
+  }
+}
+
+export type RecordReader = ArrayReader | LineReader
+
+export function createRecordReader(shape: Shape, limits: RecordLimits): RecordReader {
+  return shape === 'array' ? new ArrayReader(limits) : new LineReader(limits)
 }

@@ -1,6 +1,7 @@
 // The error for invalid JSON, with its position.
 
-export type JsonFault = 'syntax' | 'duplicate' | 'depth' | 'members' | 'size'
+/** `array`: the input is valid, but not an array. */
+export type JsonFault = 'syntax' | 'array' | 'duplicate' | 'depth' | 'members' | 'size'
 
 /** A name or index as a step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string): string {

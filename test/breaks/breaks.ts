@@ -414,7 +414,7 @@ export const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'does not limit the size of a record',
-      in: 'RecordReader.#trimToLimit',
+      in: 'LineReader.#trimToLimit',
       text: 'piece.length <= remaining',
       replacement: 'true',
       test: 'rejects a record that is too large before its end',

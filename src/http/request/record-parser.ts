@@ -2,8 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
+import { createRecordReader, type RecordReader } from '../../json/document.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, type RecordLimits, RecordReader, type Shape } from '../../json/records.ts'
+import type { RecordLimits, Shape } from '../../json/records.ts'
 import type { RecordLocation } from '../../schema/import-events.ts'
 import { checkResult, checkScenario } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
@@ -52,7 +53,7 @@ export class RecordParser {
   constructor(upload: UploadRecords, limits: RecordLimits) {
     const depth = upload.noun === 'result' ? limits.depth - RESULT_DEPTH : limits.depth
     this.#upload = upload
-    this.#reader = new RecordReader(upload.shape, { ...limits, depth })
+    this.#reader = createRecordReader(upload.shape, { ...limits, depth })
   }
 
   /**
@@ -60,10 +61,9 @@ export class RecordParser {
    * Overwrites the chunk. Throws a Problem if the body cannot be read further.
    */
   *parse(chunk?: Uint8Array): Generator<ValidRecord<unknown> | undefined> {
-    const { noun, shape, evaluation_id } = this.#upload
+    const { noun, evaluation_id } = this.#upload
     try {
       for (const record of chunk ? this.#reader.push(chunk) : this.#reader.end()) {
-        if (shape === 'array' && !this.#reader.isArray) throw notAnArrayProblem(record, noun)
         const validated = validateRecord(record, CHECKS[noun])
         const content = validated.content ?? this.#addErrors(validated)
         const otherId = content && findOtherEvaluation(content.value, evaluation_id)
@@ -72,7 +72,8 @@ export class RecordParser {
         yield this.errors || !content ? undefined : { place: validated.place, content }
       }
     } catch (error) {
-      throw error instanceof JsonProblem ? jsonProblem(error) : error
+      if (!(error instanceof JsonProblem)) throw error
+      throw error.fault === 'array' ? notAnArrayProblem(noun) : jsonProblem(error)
     }
   }
 
@@ -98,11 +99,10 @@ function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {
   return new Problem('invalid-json', detail, {}, { members: { line, offset } })
 }
 
-function notAnArrayProblem(record: JsonRecord, noun: string): Problem {
-  if (record.problem?.fault === 'syntax') return jsonProblem(record.problem)
+function notAnArrayProblem(noun: string): Problem {
   const errors = new ContentErrors()
   const detail = `This must be an array of ${noun}s. To send one ${noun} per line, use application/x-ndjson.`
-  errors.add([{ pointer: '', detail }], '', record.line)
+  errors.add([{ pointer: '', detail }], '', 1)
   return errors.toProblem()
 }
 

@@ -1,9 +1,9 @@
 // Reads an Inspect log in .eval format: a ZIP archive of JSON files. A sample is one entry or, in the newest layout, a
 // folder with numbered messages and attachments in several entries.
 import { UnreadableFile } from '../../errors.ts'
-import { DocumentReader } from '../../json/document.ts'
+import { createRecordReader, DocumentReader } from '../../json/document.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, type RecordLimits, RecordReader } from '../../json/records.ts'
+import type { JsonRecord, RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { repairNote } from '../read-records.ts'
@@ -159,7 +159,7 @@ class Archive {
   }
 
   async *#readEntryElements(entry: ZipEntry): AsyncGenerator<JsonRecord> {
-    const reader = new RecordReader('array', this.#limits)
+    const reader = createRecordReader('array', this.#limits)
     for await (const chunk of readEntryBytes(this.#source, entry)) yield* reader.push(chunk)
     yield* reader.end()
   }

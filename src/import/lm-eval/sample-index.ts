@@ -1,7 +1,8 @@
 // Indexes the lines of a samples file by document: the file contains the lines of one filter after another. Memory
 // grows with the number of lines (a few numbers each), not with their size.
 import { UnreadableFile } from '../../errors.ts'
-import { type RecordLimits, RecordReader, type RecordStart } from '../../json/records.ts'
+import { createRecordReader } from '../../json/document.ts'
+import type { RecordLimits, RecordStart } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { readObject, readRecords, rejectionNote } from '../read-records.ts'
@@ -74,7 +75,7 @@ export class SampleIndex {
     const { shape = 'array' } = this.#source.jsonPreview ?? {}
     // The reader needs the separator to complete the record.
     const text = shape === 'lines' ? [bytes, LINE_FEED] : [OPEN_BRACKET, bytes]
-    for (const { scanned } of new RecordReader(shape, limits).push(Buffer.concat(text)))
+    for (const { scanned } of createRecordReader(shape, limits).push(Buffer.concat(text)))
       if (scanned) return { place, row: Json.scanned(scanned) }
     throw new UnreadableFile('The file changed while it was being read.', place.line)
   }
