@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from '../../../errors.ts'
 import type { CompactedSizes } from '../dialect.ts'
-import { isDamaged } from './errors.ts'
+import { isBusy, isDamaged } from './errors.ts'
 
 /** 'Assy' in ASCII. Identifies a store file by its SQLite header. */
 const APPLICATION_ID = 0x41737379
@@ -130,22 +130,39 @@ export function fileVersion(path: string): string {
 /** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
 export const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
 
+/** How long to wait before a locked file is opened again. */
+const RETRY_MS = 10
+
 /** Throws CommandError if the file cannot be opened with the required settings, and the SQLite error if it is damaged. */
 export function openDatabase(
   path: string,
   options: { readOnly: boolean; busyTimeoutMs?: number },
 ): DatabaseSync {
   const { readOnly, busyTimeoutMs = BUSY_TIMEOUT_MS[readOnly ? 'reader' : 'writer'] } = options
+  const deadline = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      return tryOpen(path, readOnly, busyTimeoutMs)
+    } catch (error) {
+      if (error instanceof CommandError || isDamaged(error)) throw error
+      // SQLite does not wait for a process that changes the file to WAL mode, or closes it as the last one.
+      if (!isBusy(error) || performance.now() >= deadline) throw cannotOpenError(path, error)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
+}
+
+function tryOpen(path: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
+  const immutable = readOnly && isImmutable(path)
+  const location = immutable ? new URL(`${pathToFileURL(path)}?immutable=1`) : path
+  const database = new DatabaseSync(location, { readOnly, timeout: busyTimeoutMs })
   try {
-    const immutable = readOnly && isImmutable(path)
-    const location = immutable ? new URL(`${pathToFileURL(path)}?immutable=1`) : path
-    const database = new DatabaseSync(location, { readOnly, timeout: busyTimeoutMs })
     if (!readOnly) prepareNewFile(database)
     setPragmas(database, path, busyTimeoutMs, immutable)
     return database
   } catch (error) {
-    if (error instanceof CommandError || isDamaged(error)) throw error
-    throw cannotOpenError(path, error)
+    database.close()
+    throw error
   }
 }
 
