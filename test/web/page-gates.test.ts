@@ -100,12 +100,8 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     const difference = await panel.locator('ins, del').first().boundingBox()
     assert.ok(difference && difference.y <= 420, `the difference starts at ${difference?.y}`)
-    const verdicts = await panel
-      .getByText('evaluator_with_a_long_name')
-      .evaluateAll((elements) =>
-        elements.map((element) => Math.round(element.getBoundingClientRect().top)).slice(0, 4),
-      )
-    assert.equal(new Set(verdicts).size, 1, `verdicts at ${verdicts.join(', ')}`)
+    const line = await panel.getByRole('list', { name: 'Summary' }).boundingBox()
+    assert.ok(line && line.height <= 24, `the verdicts are ${line?.height} px high`)
   })
 
   test('headers of evaluators with similar names show where the names differ', {

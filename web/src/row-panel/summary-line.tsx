@@ -11,8 +11,6 @@ import styles from './summary-line.module.css'
 
 /** More results would not be readable in one line. */
 const MAX_RESULTS = 8
-/** The named results after the counts of all. */
-const NAMED_RESULTS = 4
 
 interface SummaryLineProps {
   hasFailed: boolean
@@ -26,11 +24,10 @@ interface SummaryLineProps {
 export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: SummaryLineProps) {
   const isNarrow = useIsNarrow()
   const isCounted = outcomes.length > MAX_RESULTS
-  const visibleOutcomes = isCounted ? failuresFirst(outcomes).slice(0, NAMED_RESULTS) : outcomes
-  const hiddenCount = outcomes.length - visibleOutcomes.length
+  const visibleOutcomes = isCounted ? failuresFirst(outcomes).slice(0, MAX_RESULTS) : outcomes
   return (
     <div className={styles.line} tabIndex={isNarrow ? 0 : undefined}>
-      <ul className={styles.results} aria-label="Summary">
+      <ul className={`${styles.results} ${isCounted ? styles.counted : ''}`} aria-label="Summary">
         {hasFailed && (
           <li className="worse">
             <Icon icon={TriangleAlert} size={14} /> output failed
@@ -45,14 +42,9 @@ export function SummaryLine({ hasFailed, outcomes, onShowAll, children }: Summar
           </li>
         ))}
       </ul>
-      {hiddenCount > 0 && (
-        <button
-          type="button"
-          className={`plain ${styles.more}`}
-          data-tooltip="All results"
-          onClick={onShowAll}
-        >
-          +{hiddenCount}
+      {isCounted && (
+        <button type="button" className={`plain ${styles.more}`} onClick={onShowAll}>
+          All {outcomes.length}
         </button>
       )}
       <div className={styles.measures}>{children}</div>

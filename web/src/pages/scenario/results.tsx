@@ -3,6 +3,7 @@ import type { Ref } from 'react'
 import { PlainText } from '../../content/plain-text.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { formatPercent } from '../../format/numbers.ts'
+import { BreakableName } from '../../results/breakable-name.tsx'
 import { formatFixed } from '../../results/evaluator-display.ts'
 import type { Outcome } from '../../results/outcomes.ts'
 import { OutcomeDelta, Verdict } from '../../results/verdict.tsx'
@@ -33,7 +34,7 @@ export function Results({ pageState: { baselineId }, scenarioState, ref }: Resul
               // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
               <div key={index}>
                 <dt>
-                  <bdi>{outcome.evaluator}</bdi>
+                  <BreakableName name={outcome.evaluator} />
                 </dt>
                 <dd className={styles.verdict}>
                   <Verdict outcome={outcome} hasMessage={false} />{' '}
