@@ -318,11 +318,20 @@ test('the overview orders groups by attention, and a large evaluation by its own
     run('large', 'large', null, false),
     run('better', 'better', 'better'),
     run('worse', 'worse', 'worse'),
+    // Without a baseline of its own, it is compared with the older one.
+    ...[3, 2].map((revision) =>
+      evaluation(revision, [score('exact', 0.5)], {
+        id: `huge ${revision}`,
+        variant_id: 'huge',
+        status: 'finished',
+        scenario_count: 100_000,
+      }),
+    ),
   ]
   const groups = relatedGroups(evaluations)
   assert.deepEqual(
     largeEvaluations(groups).map(({ id }) => id),
-    ['large'],
+    ['large', 'huge 3'],
   )
   const order = (
     ...summaries: Parameters<typeof entriesOf>[1] extends ReadonlyMap<string, infer S> ? [string, S][] : never
@@ -338,6 +347,7 @@ test('the overview orders groups by attention, and a large evaluation by its own
     ['better', 'compared', false],
     ['tied', 'compared', false],
     ['large', 'compared', true],
+    ['huge', 'compared', false],
     ['first', 'single', false],
   ])
   const summary = run('large', 'large', 'worse').scores as unknown as EvaluationSummary

@@ -185,6 +185,16 @@ describe('the first page with 14 variants', { skip: WITHOUT_BROWSER }, async () 
     await page.setViewportSize(SIZE)
   })
 
+  test('a card opens the breakdown of its regression', async () => {
+    const card = attention.getByRole('article', { name: 'reply-translator' })
+    await card.getByRole('link', { name: 'Break down' }).click()
+    await page.waitForURL(
+      (url) =>
+        url.searchParams.get('on') === 'Answer Relevancy' && url.searchParams.get('breakdown') === 'best',
+    )
+    await page.getByRole('region', { name: 'Breakdown' }).waitFor()
+  })
+
   test('a variant has its score also if another one has many newer runs', {
     skip: fullOnly('adds 300 evaluations'),
   }, async () => {

@@ -7,6 +7,7 @@ import { assay } from '../../api/client.ts'
 import { type EvaluationGroup, groupEvaluations, measuresOf, relatedGroups } from '../../groups/groups.ts'
 import { DEFAULT_BASELINE, summaryQuery } from '../../queries/evaluations.ts'
 import { pollingOf, readFollowed } from '../../queries/following.ts'
+import { withSummary } from './cards/card-data.ts'
 import { entriesOf, largeEvaluations } from './cards/entries.ts'
 import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
 import { columnsOf, sortEvaluations } from './table/columns.ts'
@@ -98,6 +99,7 @@ export function useOverview() {
       variantNames: names,
       /** The number of variants, unless it is unknown. */
       variantCount: variantPage?.cursor === undefined ? variantPage?.items.length : undefined,
+      summaries,
       /** What is compared, in the order of the page. */
       entries: entriesOf(groups, summaries),
     }
@@ -114,11 +116,17 @@ const MAX_FULL_SECTIONS = 3
 const ROWS_PER_SECTION = 2
 
 /** The evaluations that match the filters, in sections, in the order of the overview. */
-export function useEvaluationList(params: ListParams, { variantNames, entries }: Overview) {
+export function useEvaluationList(params: ListParams, { variantNames, entries, summaries }: Overview) {
   const filters = useMemo(() => filtersOf(params), [params])
   const query = useEvaluationPages(filters)
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
-  const loadedEvaluations = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const loadedEvaluations = useMemo(
+    () =>
+      data?.pages.flatMap(({ items }) =>
+        items.map((item) => withSummary(item, summaries.get(item.id)?.data)),
+      ) ?? [],
+    [data, summaries],
+  )
   const list = useMemo(() => {
     const matchingEvaluations = withEvaluator(loadedEvaluations, params)
     const positions = new Map(entries.map(({ group }, index) => [group.id, index]))

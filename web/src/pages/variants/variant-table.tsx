@@ -20,8 +20,14 @@ import styles from './variants.module.css'
 export function VariantTable({ pages, isStale }: { pages: readonly Page<Variant>[]; isStale: boolean }) {
   const list = useRef<HTMLTableElement>(null)
   useListShortcuts(list)
+  // Imported variants are named like their ids. A second column with the same texts would only cut the names.
+  const hasNames = pages.some(({ items }) => items.some(({ id, name }) => name !== null && name !== id))
   return (
-    <table ref={list} className={`${tableStyles.table} ${styles.table}`} aria-busy={isStale}>
+    <table
+      ref={list}
+      className={`${tableStyles.table} ${styles.table} ${hasNames ? '' : styles.unnamed}`}
+      aria-busy={isStale}
+    >
       <thead>
         <tr>
           <th scope="col">Name</th>

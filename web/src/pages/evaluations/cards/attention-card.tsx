@@ -30,7 +30,7 @@ export function AttentionCard({ entry, variants }: CardProps) {
         hasChanges
         baseline={baseline}
       />
-      <CardFooter entry={entry} evaluators={[measure]} variants={variants} />
+      <CardFooter entry={entry} evaluators={[measure]} variants={variants} explained={evaluator.name} />
     </article>
   )
 }

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Evaluation, Variant } from 'assay-client'
 import { CircleDashed, TrendingDown } from 'lucide'
+import { BEST_DIMENSION } from '../../../breakdown/breakdown-state.ts'
 import { formatDay } from '../../../format/times.ts'
 import { baselineIdOf, type GroupMeasure } from '../../../groups/groups.ts'
 import { EvaluationLink, RevisionLink } from '../../../navigation/links.tsx'
@@ -48,30 +49,48 @@ function subtitleOf({ revision, created_at }: Evaluation): string {
 
 interface CardFooterProps extends CardProps {
   evaluators: readonly GroupMeasure[]
+  /** The evaluator whose change the footer offers to break down. */
+  explained?: string
 }
 
 /** The last line of a card: the row that regressed most, or a revision without an evaluation. */
-export function CardFooter({ entry: { group, series }, evaluators, variants }: CardFooterProps) {
+export function CardFooter({ entry: { group, series }, evaluators, variants, explained }: CardFooterProps) {
   const { latest } = series
   const regression = latest && largestRegression(latest, evaluators)
   const baseline = latest && baselineIdOf(latest)
-  if (baseline !== undefined && regression) {
-    const { scenario, evaluator, isVerdict } = regression
+  if (latest && baseline !== undefined && (regression || explained !== undefined)) {
     return (
       <footer className={styles.footer}>
         <Icon icon={TrendingDown} size={14} />
-        <span className="ellipsis">
-          Largest regression:{' '}
+        {regression && (
+          <span className="ellipsis">
+            Largest regression:{' '}
+            <Link
+              to="/compare"
+              search={{
+                evaluation: [baseline, latest.id],
+                on: regression.evaluator,
+                row: regression.scenario,
+              }}
+              className="count-link"
+            >
+              {regression.scenario}
+            </Link>
+            {/* With a single evaluator, the sentence names it. */}
+            {explained === undefined && `, ${regression.evaluator}`}
+            {regression.isVerdict && ', pass to fail'}
+          </span>
+        )}
+        {explained !== undefined && (
           <Link
             to="/compare"
-            search={{ evaluation: [baseline, latest.id], on: evaluator, row: scenario }}
-            className="count-link"
+            search={{ evaluation: [baseline, latest.id], on: explained, breakdown: BEST_DIMENSION }}
+            className={styles.explain}
+            data-tooltip="Find the group of rows that explains the change"
           >
-            {scenario}
+            Break down
           </Link>
-          , {evaluator}
-          {isVerdict && ' pass to fail'}
-        </span>
+        )}
       </footer>
     )
   }

@@ -46,7 +46,8 @@ export function entriesOf(
     const { latest, evaluators } = series
     const headline = headlineOf(latest, evaluators)
     const baseline = latest && baselineName(latest, group.evaluations)
-    const kind = headline.outcome === 'worse' ? 'worse' : baseline === undefined ? 'single' : 'compared'
+    const hasBaseline = baseline !== undefined || (latest && needsSummary(latest, group.evaluations))
+    const kind = headline.outcome === 'worse' ? 'worse' : hasBaseline ? 'compared' : 'single'
     return { group, series, headline, baseline, kind, isLoading: summary?.isLoading ?? false }
   })
   return entries.sort((a, b) => positionOf(a) - positionOf(b) || b.headline.share - a.headline.share)

@@ -114,11 +114,14 @@ function ComparedLine({ entry }: { entry: Entry }) {
   const { latest, points } = series
   const { measure, outcome } = headline
   if (!latest) return null
+  const name = candidateName(latest, group.evaluations)
+  // Names of evaluations usually repeat the name of the variant.
+  const candidate = group.variantId === null || name.startsWith(group.title) ? undefined : name
   return (
     <div className={styles.compared}>
-      <span className={`ellipsis ${styles.title}`} data-tooltip={group.title}>
+      <span className={`ellipsis ${styles.title}`} data-tooltip={`${group.title}: ${name}`}>
         <EntryLink entry={entry} />
-        {group.variantId !== null && ` ${candidateName(latest, group.evaluations)}`}
+        {candidate !== undefined && ` ${candidate}`}
       </span>
       <span className="ellipsis" data-tooltip={baseline}>
         {outcome ? (
@@ -127,8 +130,19 @@ function ComparedLine({ entry }: { entry: Entry }) {
           !isLoading && <CompareLink evaluation={latest}>no verdict</CompareLink>
         )}
         <span className="quiet">
-          {isLoading ? 'comparing with ' : PREPOSITIONS[String(outcome)]}
-          {baseline}
+          {baseline === undefined ? (
+            // Too large for the list, which compares only a few of these separately.
+            isLoading ? (
+              'comparing with its baseline'
+            ) : (
+              'compared when opened'
+            )
+          ) : (
+            <>
+              {isLoading ? 'comparing with ' : PREPOSITIONS[String(outcome)]}
+              {baseline}
+            </>
+          )}
         </span>
       </span>
       {measure && <MeasureName measure={measure} others={series.evaluators} />}
