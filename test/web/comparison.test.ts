@@ -258,7 +258,7 @@ describe('the header of the comparison page', { skip }, async () => {
     await button('Show all 20').click()
     assert.equal(await headers.count(), 22)
     const name = headers.first()
-    await page.setViewportSize({ width: 700, height: 800 })
+    await page.setViewportSize({ width: 560, height: 800 })
     const nameBefore = await name.boundingBox()
     const overflow = await statistics.locator('div:has(> table)').evaluate((element) => {
       element.scrollLeft = 300

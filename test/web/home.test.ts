@@ -195,6 +195,40 @@ describe('the first page with 14 variants', { skip: WITHOUT_BROWSER }, async () 
     await page.getByRole('region', { name: 'Breakdown' }).waitFor()
   })
 
+  for (const [content, evaluations, evaluator] of [
+    ['40 evaluators', 'evaluation=rag-faq-r2&evaluation=rag-faq-r3', 'retrieval_of_supporting_passages_40'],
+    ['long names', 'evaluation=invoices-of-march&evaluation=chess-openings', 'exact'],
+  ]) {
+    test(`statistics and breakdown fit side by side with ${content}`, async () => {
+      await visit(page, `/compare?${evaluations}&on=${evaluator}&breakdown=input.question`)
+      const regions = [
+        page.getByRole('region', { name: 'Statistics over matched rows' }),
+        page.getByRole('region', { name: 'Breakdown' }),
+      ]
+      for (const region of regions) {
+        const table = region.getByRole('table')
+        await table.waitFor()
+        const cut = await table.evaluate(
+          (element) => element.scrollWidth - (element.parentElement?.clientWidth ?? 0),
+        )
+        assert.ok(cut <= 0, `${cut} px of ${await region.getAttribute('aria-label')} are cut`)
+      }
+      const [left, right] = await Promise.all(regions.map((region) => region.boundingBox()))
+      assert.equal(left?.y, right?.y)
+    })
+  }
+
+  test('statistics keep the spaces in names of evaluators', async () => {
+    await visit(page, '/compare?evaluation=reply-translator-r1&evaluation=reply-translator-r2')
+    const name = page.getByRole('rowheader').filter({ hasText: 'Answer Relevancy' }).first()
+    await name.waitFor()
+    const [first, second] = [
+      await name.evaluate(positionOf, 'Answer'),
+      await name.evaluate(positionOf, 'Relevancy'),
+    ]
+    assert.ok(second.left > first.right + 1, `${second.left} after ${first.right}`)
+  })
+
   test('a variant has its score also if another one has many newer runs', {
     skip: fullOnly('adds 300 evaluations'),
   }, async () => {

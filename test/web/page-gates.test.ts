@@ -22,7 +22,7 @@ const FIRST_DATA: Record<string, string> = {
   revision: 'text=messages[0].content',
   'revision-diff': 'text=messages[0].content',
 }
-const FIRST_CELL = '[role=row] [role=gridcell], [role=row] [role=cell], tbody td'
+const FIRST_CELL = '[role=row] [role=gridcell], [role=row] [role=cell], tbody td:visible'
 
 /** The quick profile opens the pages with the most in them. */
 const IN_FULL = [

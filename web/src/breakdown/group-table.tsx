@@ -60,9 +60,14 @@ export function GroupTable(props: GroupTableProps) {
   )
 }
 
+/** Longer names leave no room for the shares, and their visible starts are often equal. */
+const MAX_NAME_LENGTH = 9
+const ROLES = ['Baseline', 'Candidate']
+
 function Headers({ breakdown, metric, groups, evaluationNames, scale }: GroupTableProps & { scale: Scale }) {
   const { change } = metric.total
   const unit = metric.isPassRate && <span className={styles.unit}> %</span>
+  const hasLongName = evaluationNames.some((name) => name.length > MAX_NAME_LENGTH)
   return (
     <thead>
       <tr>
@@ -72,14 +77,19 @@ function Headers({ breakdown, metric, groups, evaluationNames, scale }: GroupTab
         <th scope="col" className={styles.number}>
           Rows
         </th>
-        {(change ? evaluationNames : [metric.isPassRate ? 'Pass rate' : 'Mean']).map((name) => (
-          <th key={name} scope="col" className={styles.number}>
-            <bdi className={styles.evaluation} data-tooltip={name}>
-              {name}
-            </bdi>
+        {change ? (
+          evaluationNames.map((name, index) => (
+            <th key={name} scope="col" className={styles.number}>
+              <bdi data-tooltip={name}>{hasLongName ? ROLES[index] : name}</bdi>
+              {unit}
+            </th>
+          ))
+        ) : (
+          <th scope="col" className={styles.number}>
+            {metric.isPassRate ? 'Pass rate' : 'Mean'}
             {unit}
           </th>
-        ))}
+        )}
         {!change && <td className={styles.chart} />}
         {change && (
           <>

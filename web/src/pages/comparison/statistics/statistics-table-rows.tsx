@@ -2,6 +2,7 @@
 import type { Comparison } from 'assay-client'
 import { ArrowRight } from 'lucide'
 import { formatList } from '../../../format/list.ts'
+import { splitName } from '../../../format/split-name.ts'
 import { IntervalAxis } from '../../../ui/charts/interval-chart.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { evaluationName, shortName } from '../evaluation-links.ts'
@@ -16,12 +17,22 @@ type ComparedEvaluation = Comparison['evaluations'][number]
 /** With the names of the candidates, which only several have. */
 const MAX_COLUMNS = 11
 
+/** In a narrow card, the role of an evaluation replaces longer names. */
+const MAX_NAME_LENGTH = 9
+
 export function StatisticsHeader({ comparison, limit }: { comparison: Comparison; limit: number }) {
   const [baseline, candidate, ...others] = comparison.evaluations
+  const hasLongName = comparison.evaluations.some(
+    ({ id }) => shortName(comparison, id).length > MAX_NAME_LENGTH,
+  )
   const name = (evaluation: ComparedEvaluation | undefined, role: string) =>
     evaluation && (
-      <span className={styles.name} data-tooltip={`${evaluationName(comparison, evaluation.id)}, ${role}`}>
-        {shortName(comparison, evaluation.id)}
+      <span
+        className={hasLongName ? styles.longName : undefined}
+        data-tooltip={`${evaluationName(comparison, evaluation.id)}, ${role}`}
+      >
+        <span className={styles.name}>{shortName(comparison, evaluation.id)}</span>
+        {hasLongName && <span className={styles.role}>{role}</span>}
       </span>
     )
   return (
@@ -76,6 +87,24 @@ export function StatisticsHeader({ comparison, limit }: { comparison: Comparison
   )
 }
 
+interface EvaluatorNameProps {
+  name: string
+  unit: string
+  comparison: Comparison | undefined
+}
+
+/** The end of a long name distinguishes it from similar names, so that it is never cut. */
+function EvaluatorName({ name, unit, comparison }: EvaluatorNameProps) {
+  const others = comparison?.candidates[0]?.evaluators.map((evaluator) => evaluator.name) ?? []
+  const [start, end] = splitName(name, others)
+  return (
+    <span className={styles.splitName}>
+      <bdi className="ellipsis">{start}</bdi>
+      {end && <bdi>{end}</bdi>} <span className={styles.unit}>{unit}</span>
+    </span>
+  )
+}
+
 interface StatisticsGroupProps {
   state: ComparisonState
   row: StatisticsRow
@@ -105,7 +134,7 @@ export function StatisticsGroup({ state, row, limit, meanLabel }: StatisticsGrou
                   className={styles.evaluator}
                   data-tooltip={`${row.name}. ${direction}`}
                 >
-                  <bdi>{row.name}</bdi> <span className={styles.unit}>{row.unit}</span>
+                  <EvaluatorName name={row.name} unit={row.unit} comparison={comparison} />
                 </th>
                 <BaselineCell row={row} meanTitle={meanLabel(baseline, row)} />
               </>
@@ -142,7 +171,7 @@ export function LabelRow({ comparison, row }: { comparison: Comparison; row: Sta
     <tbody>
       <tr>
         <th scope="row" className={styles.evaluator} data-tooltip={row.name}>
-          <bdi>{row.name}</bdi> <span className={styles.unit}>label</span>
+          <EvaluatorName name={row.name} unit="label" comparison={comparison} />
         </th>
         <td
           colSpan={MAX_COLUMNS - 1}
