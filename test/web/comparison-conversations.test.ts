@@ -219,6 +219,9 @@ describe('conversations in a comparison', { skip }, async () => {
     await panel.getByText('The inputs differ.').waitFor()
     await panel.getByText('Agent one, Agent two', { exact: true }).waitFor()
     await panel.getByText('formal', { exact: true }).waitFor()
+    // The boxes of both inputs have different names.
+    await panel.getByRole('region', { name: 'Input of Agent one, Agent two' }).waitFor()
+    await assertNoViolations(tab)
   })
 
   test('shows an image, and requests nothing from addresses in outputs', async () => {

@@ -44,7 +44,11 @@ export function ValueBox({ label, owner, values, textFormat, isWrapped }: ValueB
     : values.slice(0, values.length - hiddenCount)
   const hasNames = rows.length > 1
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section
+      className={styles.section}
+      // Two boxes of one row must have different names.
+      {...(owner === undefined ? { 'aria-labelledby': id } : { 'aria-label': `${label} of ${owner}` })}
+    >
       <SectionHeading
         id={id}
         title={label}
