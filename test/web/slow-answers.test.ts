@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
-import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { assertNoViolations, openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const ROWS = 600
 
@@ -52,6 +52,10 @@ describe('the page while the service works', { skip: WITHOUT_BROWSER }, async ()
     const statistics = page.getByRole('region', { name: 'Statistics over matched rows' })
     await statistics.getByText('Comparing all rows …').waitFor()
     await page.getByText(/^Loading (?:600 )?rows …/).waitFor()
+    // Placeholders do not make a narrow page wider.
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    await page.setViewportSize(SIZE)
     release()
     await statistics.getByText('exact_match').waitFor()
     await page.getByText(' rows …').first().waitFor({ state: 'detached' })
