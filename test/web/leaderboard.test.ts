@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Assay, type Leaderboard, type LeaderboardRows, type ScenarioWrite } from '../../client/client.ts'
-import { shortNames } from '../../web/src/pages/leaderboard/names.ts'
+import { shortNames } from '../../web/src/navigation/short-names.ts'
 import { tradeOffLayout } from '../../web/src/pages/leaderboard/plot/trade-off-layout.ts'
 import { rankLabel } from '../../web/src/pages/leaderboard/scores.ts'
 import { largestBreak } from '../../web/src/pages/variant/row-breaks.ts'

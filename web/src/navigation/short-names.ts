@@ -1,15 +1,21 @@
-// Short names of ranked evaluations, for the plot, the columns of rows and the sentence.
-import type { Leaderboard } from 'assay-client'
+// Short names of evaluations that are shown together: in plots, columns and sentences.
 
-export type RankedEvaluation = Leaderboard['evaluations'][number]
+interface NamedEvaluation {
+  id: string
+  name: string | null
+  variant_id: string | null
+  revision: number | null
+  /** Only leaderboards have it. */
+  provider?: string | null
+}
 
 /** By id: the revision, the model or the provider, if it tells the evaluations apart, or else the name without what all begin with. */
-export function shortNames(evaluations: readonly RankedEvaluation[]): ReadonlyMap<string, string> {
+export function shortNames(evaluations: readonly NamedEvaluation[]): ReadonlyMap<string, string> {
   const areDistinct = (names: (string | null)[]) =>
     !names.includes(null) && new Set(names).size === evaluations.length
   const isOneVariant = new Set(evaluations.map(({ variant_id }) => variant_id)).size === 1
   const revisions = evaluations.map(({ revision }) => (revision === null ? null : `r${revision}`))
-  const providers = evaluations.map(({ provider }) => provider)
+  const providers = evaluations.map(({ provider = null }) => provider)
   // "openai:chat:gpt-5"
   const models = providers.map((provider) => provider?.split(':').at(-1) || null)
   const names =
@@ -25,17 +31,4 @@ function withoutCommonStart(names: string[]): string[] {
   const start = starts.findLast((end) => names.every((name) => name.startsWith(first.slice(0, end))))
   const rests = names.map((name) => name.slice(start ?? 0))
   return rests.includes('') ? names : rests
-}
-
-/** What ran, below the name of an evaluation: "support-answer r5 · gpt-5-mini". */
-export function runDescription({
-  name,
-  id,
-  variant_id,
-  revision,
-  label,
-  provider,
-}: RankedEvaluation): string {
-  const variant = variant_id !== null && (revision === null ? variant_id : `${variant_id} r${revision}`)
-  return [variant, label, provider].filter((part) => part && part !== (name ?? id)).join(' · ')
 }

@@ -1,5 +1,6 @@
 // Names of the compared evaluations, and search params for other evaluations, another order or another row class.
 import type { Comparison } from 'assay-client'
+import { shortNames } from '../../navigation/short-names.ts'
 import { withoutFilters } from '../../state/row-params.ts'
 import type { PageSearch } from '../../state/search-params.ts'
 import type { ComparisonParams } from './search-params.ts'
@@ -10,14 +11,9 @@ export function evaluationName(comparison: Comparison | undefined, id: string): 
   return comparison?.evaluations.find((evaluation) => evaluation.id === id)?.name ?? id
 }
 
-/** "r5" if all evaluations have different revisions of one variant, or else the name of the evaluation. */
+/** "r5" if all evaluations have different revisions of one variant, or else the part of the name that differs. */
 export function shortName(comparison: Comparison | undefined, id: string): string {
-  const evaluations = comparison?.evaluations ?? []
-  const variants = new Set(evaluations.map(({ variant_id }) => variant_id))
-  const revisions = new Set(evaluations.flatMap(({ revision }) => revision ?? []))
-  const hasRevisions = variants.size === 1 && !variants.has(null) && revisions.size === evaluations.length
-  if (!hasRevisions) return evaluationName(comparison, id)
-  return `r${evaluations.find((evaluation) => evaluation.id === id)?.revision}`
+  return shortNames(comparison?.evaluations ?? []).get(id) ?? id
 }
 
 /** Moves a candidate to the first position: row classes are those of the first candidate. */

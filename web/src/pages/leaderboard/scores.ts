@@ -1,7 +1,8 @@
 // How a leaderboard formats scores, and which evaluations the data cannot tell from the best one.
 import type { Leaderboard } from 'assay-client'
 import { columnDecimals, formatMeasure, formatWithUnit } from '../../results/measures.ts'
-import type { RankedEvaluation } from './names.ts'
+
+export type RankedEvaluation = Leaderboard['evaluations'][number]
 
 export function scoreUnit({ is_verdict }: Pick<Leaderboard, 'is_verdict'>): 'percent' | 'score' {
   return is_verdict ? 'percent' : 'score'

@@ -2,7 +2,7 @@
 // those costs less.
 import type { Leaderboard } from 'assay-client'
 import { formatCount, formatPercent } from '../../../format/numbers.ts'
-import { shortNames } from '../names.ts'
+import { shortNames } from '../../../navigation/short-names.ts'
 import { scoreFormat, tiedForFirst } from '../scores.ts'
 import styles from './header.module.css'
 

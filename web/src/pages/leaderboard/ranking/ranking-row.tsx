@@ -4,8 +4,7 @@ import type { Leaderboard } from 'assay-client'
 import { formatChange } from '../../../results/measures.ts'
 import { Triangle } from '../../../ui/icon.tsx'
 import tableStyles from '../../../ui/table.module.css'
-import { type RankedEvaluation, runDescription } from '../names.ts'
-import { rankLabel, scoreUnit } from '../scores.ts'
+import { type RankedEvaluation, rankLabel, scoreUnit } from '../scores.ts'
 import { IntervalBar, type IntervalScale } from './interval-bar.tsx'
 import styles from './ranking.module.css'
 
@@ -121,4 +120,10 @@ function Change({
       <td className={styles.interval}>{interval?.map((end) => formatChange(unit, end)).join(' to ')}</td>
     </>
   )
+}
+
+/** What ran, below the name of an evaluation: "support-answer r5 · gpt-5-mini". */
+function runDescription({ name, id, variant_id, revision, label, provider }: RankedEvaluation): string {
+  const variant = variant_id !== null && (revision === null ? variant_id : `${variant_id} r${revision}`)
+  return [variant, label, provider].filter((part) => part && part !== (name ?? id)).join(' · ')
 }
