@@ -73,7 +73,8 @@ export class RecordParser {
       }
     } catch (error) {
       if (!(error instanceof JsonProblem)) throw error
-      throw error.fault === 'array' ? notAnArrayProblem(noun) : jsonProblem(error)
+      // Other faults of an array belong to one of its records.
+      throw ['syntax', 'size'].includes(error.fault) ? jsonProblem(error) : notAnArrayProblem(noun)
     }
   }
 

@@ -49,6 +49,7 @@ const smallRecordService = await startTestService(store, {
 })
 const smallBodyService = await startTestService(store, { max_body_bytes: 4096 })
 
+const deepObject = `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`
 const ndjsonRequest = (body: Body) => ({ body, headers: ndjsonHeaders })
 
 testRejections(
@@ -119,7 +120,8 @@ testRejections(
           ['with text after the JSON value', { body: `${body}\n x` }, invalidJson(2, body.length + 2)],
           ['with a byte order mark', { body: `\ufeff${body}` }, invalidJson(1, 0, 'byte order mark')],
           ['with a JSON value of the wrong type', { body: '"text"' }, invalidContent('')],
-        ] satisfies RejectionCase[]
+          ...(takesRecords ? [['with a deep object', { body: deepObject }, invalidContent('')]] : []),
+        ] as RejectionCase[]
       ).map(
         ([name, request, expected]): RejectionCase => [
           `${id} ${name}`,
