@@ -13,7 +13,7 @@ import {
 } from './join-keys.ts'
 import { hasUnusedPositions, UNUSED_POSITION } from './rows/rows.ts'
 import type { SideColumns, TextColumn } from './side-columns.ts'
-import type { Side, Sides } from './sides.ts'
+import { mapAhead, type Side, type Sides } from './sides.ts'
 
 /** `auto` uses the first join key by which at least this share of the smaller evaluation matches. */
 export const MIN_MATCH_RATE = 0.95
@@ -63,10 +63,10 @@ export async function joinSides(columns: SideColumns, sides: Sides, requestedKey
   const [baseline, ...candidates] = joined as [JoinedSide, ...JoinedSide[]]
   const tried: Join['tried'] = []
   for (const by of requestedKey === 'auto' ? AUTO_KEYS : [parseJoinKey(requestedKey)]) {
-    const joins: CandidateJoin[] = []
     const indexKeys = createKeyIndexer(columns)
-    for (const candidate of candidates)
-      joins.push(await joinCandidate(columns, baseline, candidate, by, indexKeys))
+    const joins = await mapAhead(candidates, (candidate) =>
+      joinCandidate(columns, baseline, candidate, by, indexKeys),
+    )
     const match_rate = Math.min(...joins.map(({ rate }) => rate))
     tried.push({ by, match_rate })
     if (match_rate >= MIN_MATCH_RATE || requestedKey !== 'auto' || by === 'position')
@@ -199,10 +199,10 @@ type IndexKeys = (side: Side, column: TextColumn) => Promise<KeyIndex>
 
 /** All candidates are joined with the same index of the baseline. */
 function createKeyIndexer(columns: SideColumns): IndexKeys {
-  const indexes = new Map<string, KeyIndex>()
-  return async (side, column) => {
+  const indexes = new Map<string, Promise<KeyIndex>>()
+  return (side, column) => {
     const name = JSON.stringify(column)
-    const index = indexes.get(name) ?? (await indexKeys(columns, side, column))
+    const index = indexes.get(name) ?? indexKeys(columns, side, column)
     indexes.set(name, index)
     return index
   }

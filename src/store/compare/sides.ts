@@ -1,6 +1,8 @@
 // Reads the metadata of the evaluations in a comparison: versions, names, evaluators and declared directions.
+
 import type { Comparison } from '../../schema/comparisons.ts'
 import type { EvaluationStatus } from '../../schema/evaluations.ts'
+import { Semaphore } from '../../semaphore.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import {
   type DeclaredEvaluator,
@@ -89,4 +91,21 @@ async function readSide(connection: Connection, { key, count }: Pick<Side, 'key'
 /** Uses the declaration of the baseline, otherwise that of the candidate. By default, higher is better. */
 export function isHigherBetter(baseline: Side, candidate: Side, name = ''): boolean {
   return (baseline.declared.get(name) ?? candidate.declared.get(name))?.higher_is_better ?? true
+}
+
+/** More would only keep the rows of more evaluations in memory. */
+const MAX_READS = 2
+
+/** Computes something about each of several evaluations while the database reads the next one. */
+export async function mapAhead<Item, Result>(
+  items: readonly Item[],
+  compute: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const reads = new Semaphore(MAX_READS)
+  const results = await Promise.allSettled(items.map((item) => reads.run(() => compute(item))))
+  // Only after all have ended, so that none reads from a snapshot that its query has closed.
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
 }

@@ -13,6 +13,7 @@ import { computeTotals } from '../../statistics/sums.ts'
 import { describeJoin } from '../comparisons.ts'
 import { MIN_MATCH_RATE } from '../joins.ts'
 import { toDifference } from '../paired-statistics.ts'
+import { mapAhead } from '../sides.ts'
 import { nothingToRank, type Run, type Runs } from './runs.ts'
 
 /** The numbers of one evaluation over the shared rows. */
@@ -35,8 +36,7 @@ export async function rankRuns(runs: Runs, requestedKey: string): Promise<Leader
     throw nothingToRank(
       `No row has a score of '${on}' in ${all(runs.runs)}. Rank evaluations of the same rows, or set 'by' to the join key that matches them.`,
     )
-  const numbers: RunNumbers[] = []
-  for (const run of runs.runs) numbers.push(await readNumbers(runs, run))
+  const numbers = await mapAhead(runs.runs, (run) => readNumbers(runs, run))
   const sign = higherIsBetter ? -1 : 1
   // Sorting is stable: equal evaluations keep the order of the request.
   numbers.sort((a, b) => sign * (a.mean - b.mean))

@@ -9,7 +9,7 @@ import { MIN_MATCH_RATE } from '../joins.ts'
 import type { RowScores } from '../rows/row-scores.ts'
 import { UNUSED_POSITION } from '../rows/rows.ts'
 import { SideColumns } from '../side-columns.ts'
-import { listEvaluators, type Side, type Sides } from '../sides.ts'
+import { listEvaluators, mapAhead, type Side, type Sides } from '../sides.ts'
 
 /** One ranked evaluation. */
 export interface Run {
@@ -59,15 +59,15 @@ export async function openRuns(
   const rows = Int32Array.from(candidatePositions.keys()).filter(
     (row) => candidatePositions[row] !== UNUSED_POSITION,
   )
+  const opened = await mapAhead([...columns.sides.entries()], async ([index, side]) => {
+    if (index > 0 && (await columns.hasDifferentRows(index - 1))) return undefined
+    const positions = index === 0 ? identity(rows) : columns.pairIndex(index - 1).candidatePositions
+    return { side, positions, scores: (await columns.rowScores(side, on)) as RowScores }
+  })
   for (const [index, side] of columns.sides.entries()) {
-    const isReference = index === 0
-    if (!isReference && (await columns.hasDifferentRows(index - 1))) {
-      warnings.push(warnDifferentRows(side, reference))
-      continue
-    }
-    const positions = isReference ? identity(rows) : columns.pairIndex(index - 1).candidatePositions
-    const scores = (await columns.rowScores(side, on)) as RowScores
-    runs.set(side, { side, positions, scores })
+    const run = opened[index]
+    if (run) runs.set(side, run)
+    else warnings.push(warnDifferentRows(side, reference))
   }
   const ranked = scored.flatMap((side) => runs.get(side) ?? [])
   if (ranked.length < 2)
@@ -127,9 +127,9 @@ async function joinRuns(
 
 /** Different rows under the same ids do not match. */
 async function readLowestRate(columns: JoinedColumns): Promise<number> {
-  const rates: number[] = []
-  for (const [candidate, { rate }] of columns.join.joins.entries())
-    rates.push((await columns.hasDifferentRows(candidate)) ? 0 : rate)
+  const rates = await mapAhead([...columns.join.joins.entries()], async ([candidate, { rate }]) =>
+    (await columns.hasDifferentRows(candidate)) ? 0 : rate,
+  )
   return Math.min(...rates)
 }
 
