@@ -349,6 +349,8 @@ export class DocumentReader {
   }
 
   #fail(message: string, index: number): never {
+    // What comes before the error can be too large. Otherwise the error would depend on the chunks.
+    this.#flush(index)
     throw new JsonProblem('syntax', message, this.#chunkOffset + index, this.#line)
   }
 }
