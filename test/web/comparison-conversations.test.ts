@@ -217,10 +217,10 @@ describe('conversations in a comparison', { skip }, async () => {
     await outputs.locator('ins', { hasText: '"city": "two"' }).waitFor()
     assert.equal(await outputs.locator('ins', { hasText: 'same' }).count(), 0)
     await panel.getByText('The inputs differ.').waitFor()
-    await panel.getByText('Agent one, Agent two', { exact: true }).waitFor()
+    await panel.getByText('one, two', { exact: true }).waitFor()
     await panel.getByText('formal', { exact: true }).waitFor()
     // The boxes of both inputs have different names.
-    await panel.getByRole('region', { name: 'Input of Agent one, Agent two' }).waitFor()
+    await panel.getByRole('region', { name: 'Input of one, two' }).waitFor()
     await assertNoViolations(tab)
   })
 
