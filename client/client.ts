@@ -20,9 +20,9 @@ import {
   scenariosPath,
   toAbsoluteUrl,
 } from './requests.ts'
+import { ReviewOperations } from './review-operations.ts'
 import type * as wire from './types.ts'
 import type { Records, Upload } from './upload.ts'
-import { VariantOperations } from './variant-operations.ts'
 
 export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
@@ -47,7 +47,7 @@ export type { Records, Upload } from './upload.ts'
  * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, the abort reason if
  * `signal` is aborted, and `TypeError` before any request if an id is missing or invalid. Objects from `get…` and `list…` methods can be shared with a cache: copy them before changing them.
  */
-export class Assay extends VariantOperations {
+export class Assay extends ReviewOperations {
   readonly #http: HttpClient
   readonly #fetch: typeof fetch
 
@@ -84,8 +84,8 @@ export class Assay extends VariantOperations {
   }
 
   /**
-   * Creates a share link: a key that can only read one evaluation, comparison or variant. With the scope `review`, it can also add
-   * results of human evaluators. Never retried.
+   * Creates a share link: a key that can only read one evaluation, comparison or variant, or answer one review as the reviewer with its
+   * name. Never retried.
    */
   createShare(body: wire.ShareWrite, options?: RequestOptions): Promise<wire.NewShare> {
     return this.#http.write({ ...jsonRequest('POST', ['shares'], body, options), isNotRetried: true })

@@ -410,6 +410,261 @@ export interface AddedResults {
   unchanged: number
 }
 
+export interface Review {
+  id: string
+  /** The evaluation whose rows are reviewed. */
+  evaluation_id: string
+  /** The name that reviewers see. */
+  name: string | null
+  /** What reviewers read before the first row. */
+  instructions: string | null
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters: Record<string, string[]>
+  /** The baseline of the filter `delta`. */
+  base_id: string | null
+  sample: ReviewSample | null
+  questions: ReviewQuestion[]
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row: number
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap: number
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** The time of the last change of the review itself. Answers do not change it. */
+  updated_at: string
+}
+
+export interface ReviewSample {
+  /** The number of rows. */
+  rows: number
+  /** Chooses the rows: those with the smallest SHA-256 hashes of the seed, a colon and the scenario id. Default: 0. */
+  seed: number
+}
+
+export interface ReviewQuestion {
+  /** The evaluator that the results of this question have, as in `evaluator_config`. */
+  evaluator: string
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
+  type: 'verdict' | 'label' | 'number' | 'text'
+  /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
+  labels: string[]
+  /** The question as reviewers read it. */
+  question: string | null
+  /** How to answer it. */
+  description: string | null
+}
+
+export interface ReviewReport {
+  id: string
+  /** The evaluation whose rows are reviewed. */
+  evaluation_id: string
+  /** The name that reviewers see. */
+  name: string | null
+  /** What reviewers read before the first row. */
+  instructions: string | null
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters: Record<string, string[]>
+  /** The baseline of the filter `delta`. */
+  base_id: string | null
+  sample: ReviewSample | null
+  questions: ReviewQuestion[]
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row: number
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap: number
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** The time of the last change of the review itself. Answers do not change it. */
+  updated_at: string
+  progress: ReviewProgress
+  /** The reviewers with answers, by name. */
+  reviewers: ReviewerProgress[]
+  /** One entry per question. */
+  results: AnswerReport[]
+  warnings: string[]
+}
+
+export interface ReviewProgress {
+  /** Number of rows of the review. */
+  rows: number
+  /** Number of rows that at least one reviewer has answered, or that are decided. */
+  answered: number
+  /** Number of rows that need no further answer. */
+  complete: number
+  /** Number of rows with a disputed answer, which have no result. */
+  disputed: number
+}
+
+export interface ReviewerProgress {
+  name: string
+  /** Number of rows that this reviewer has answered. */
+  answered: number
+  /** Rows per hour of work. Pauses of more than 5 minutes are left out. Null below two rows without such a pause. */
+  rows_per_hour: number | null
+  /** When this reviewer answered last. */
+  last_answer_at: string
+}
+
+export interface AnswerReport {
+  evaluator: string
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
+  type: 'verdict' | 'label' | 'number' | 'text'
+  /** Number of rows with a definite answer. */
+  answered: number
+  /** Number of rows with a result. */
+  results: number
+  /** Number of rows whose answers have no majority. They have no result until someone decides. */
+  disputed: number
+  /** Number of answers "cannot tell". */
+  cannot_tell: number
+  /** Number of results that pass. Only for verdicts. */
+  passed: number | null
+  /** Fraction of results that pass. Only for verdicts. */
+  pass_rate: number | null
+  /** 95 % confidence interval of `pass_rate`. */
+  pass_rate_interval: [number, number] | null
+  precision: PassRatePrecision | null
+  expected_precision: PassRatePrecision | null
+  /** The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too. */
+  labels: LabelCount[]
+  /** Number of rows with definite answers of two or more reviewers, which are all equal. */
+  agreeing: number
+  /** Number of rows with definite answers of two or more reviewers. */
+  overlapping: number
+  /** The agreement of each two reviewers with common rows. */
+  pairs: ReviewerPair[]
+  /** The first 200 disputed rows, in the order of the review. */
+  disputed_rows: DisputedRow[]
+}
+
+export interface PassRatePrecision {
+  /** Number of rows. */
+  rows: number
+  /** Half the width of the 95 % confidence interval of the pass rate. */
+  margin: number
+}
+
+export interface LabelCount {
+  label: string
+  /** Number of rows with this label. */
+  rows: number
+}
+
+export interface ReviewerPair {
+  reviewers: [string, string]
+  /** Number of rows with a definite answer of both. */
+  rows: number
+  /** Number of these rows with equal answers. */
+  agreeing: number
+  /** Fraction of these rows with equal answers. */
+  agreement: number | null
+  /** Cohen's kappa of verdicts: agreement beyond chance. Null below 20 rows, if all verdicts are equal, and for other questions. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
+  /** Spearman's rank correlation. Only for numbers. */
+  rank_correlation: number | null
+  /** Mean of the absolute differences. Only for numbers. */
+  mean_absolute_difference: number | null
+}
+
+export interface DisputedRow {
+  scenario_id: string
+  /** The answers to this question. */
+  answers: ReviewAnswer[]
+}
+
+export interface ReviewAnswer {
+  /** The evaluator of the question. */
+  evaluator: string
+  /** The name of the reviewer, or of the key that decided. */
+  by: string
+  /** Whether it was given with a key of the project. A decision overrules the answers of reviewers. */
+  is_decision: boolean
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  value: boolean | number | string | null
+  /** Failure modes, or other labels of the row. */
+  labels: string[]
+  note: string | null
+  /** When it was given. UTC, with milliseconds. */
+  answered_at: string
+}
+
+export interface MergedLabels {
+  /** Number of changed answers. */
+  answers: number
+}
+
+export interface ReviewForm {
+  id: string
+  /** The name that reviewers see. */
+  name: string | null
+  /** What reviewers read before the first row. */
+  instructions: string | null
+  /** The name in the link. */
+  reviewer: string
+  questions: FormQuestion[]
+  progress: OwnProgress
+}
+
+export interface FormQuestion {
+  /** The evaluator that the results of this question have, as in `evaluator_config`. */
+  evaluator: string
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
+  type: 'verdict' | 'label' | 'number' | 'text'
+  /** The question as reviewers read it. */
+  question: string | null
+  /** How to answer it. */
+  description: string | null
+  /** The suggested labels and those that this reviewer has used, with the number of rows in which this reviewer has used them. The most frequent first. */
+  labels: LabelCount[]
+}
+
+export interface OwnProgress {
+  /** Number of rows that this reviewer has answered. */
+  answered: number
+  /** Number of rows that this reviewer can still answer. */
+  remaining: number
+}
+
+export interface NextReviewRow {
+  row: ReviewRow | null
+  progress: OwnProgress
+}
+
+export interface ReviewRow {
+  scenario: BlindScenario
+  /** The answers of this reviewer. For a key of the project: of all reviewers. */
+  answers: ReviewAnswer[]
+}
+
+/** A scenario without results, cost, latency, note, extra data and the name of its evaluation. */
+export interface BlindScenario {
+  id: string
+  inputs: ScenarioInput[]
+  outputs: BlindOutput[]
+  correct_answers: CorrectAnswer[] | null
+}
+
+export interface BlindOutput {
+  result: Result
+}
+
+export interface ReviewRowAnswers {
+  scenario_id: string
+  /** Whether this reviewer can still answer it. For a key of the project: any reviewer. */
+  is_open: boolean
+  /** The answers of this reviewer. For a key of the project: of all reviewers. */
+  answers: ReviewAnswer[]
+}
+
+export interface StoredAnswers {
+  /** The id of the scenario. */
+  id: string
+  /** The answers with this key. */
+  answers: ReviewAnswer[]
+}
+
 export interface EvaluationRows {
   /** Number of rows that match the filters. */
   total: number
@@ -1294,12 +1549,14 @@ export interface Change {
   sequence: number
   /** When the change was stored. UTC, with milliseconds. */
   time: string
-  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions. */
+  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `review.created`, `review.updated`, `review.deleted`, `answers.added`, `answers.updated`, `answers.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions. */
   action: string
   /** The evaluation that was changed. */
   evaluation_id: string | null
   /** The scenario, if the change is about one only. */
   scenario_id: string | null
+  /** The review that was created, changed or deleted. */
+  review_id: string | null
   /** The variant that was changed. */
   variant_id: string | null
   /** The revision, if the change is about one only. */
@@ -1311,12 +1568,14 @@ export interface Change {
   cursor: string
 }
 
-/** How many scenarios, results or revisions the change is about. */
+/** How many scenarios, results, answers or revisions the change is about. */
 export interface ChangeCounts {
   /** Number of scenarios. */
   scenarios?: number | undefined
   /** Number of results. */
   results?: number | undefined
+  /** Number of answers of reviewers. */
+  answers?: number | undefined
   /** Number of revisions. */
   revisions?: number | undefined
   /** Number of scenarios that an upload of all scenarios added. */
@@ -1336,14 +1595,14 @@ export interface OwnKey {
   created_at: string
   /** The name of the project. */
   project: string
-  /** What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links). */
+  /** What the key can do: `read`, `write`, or `review` (answer one review, only in share links). */
   scopes: ('read' | 'write' | 'review')[]
   confined_to: KeyRestriction | null
   /** When the key expires. Null if it does not expire. */
   expires_at: string | null
 }
 
-/** What the key can read. Exactly one member must be set. */
+/** What the key can read or answer. Exactly one member must be set. */
 export interface KeyRestriction {
   /** The id of the only readable evaluation. */
   evaluation_id?: string | undefined
@@ -1351,6 +1610,8 @@ export interface KeyRestriction {
   comparison?: string[] | undefined
   /** The id of the only readable variant. */
   variant_id?: string | undefined
+  /** The id of the review that the key can answer. It can read nothing else. */
+  review_id?: string | undefined
 }
 
 export interface Share {
@@ -1362,7 +1623,7 @@ export interface Share {
   name: string | null
   /** When the key was created. */
   created_at: string
-  /** What the share link can do: `read`, or `read` and `review`. */
+  /** What the share link can do: `read`, or `review` for a link to a review. */
   scopes: ('read' | 'review')[]
   confined_to: KeyRestriction
   /** When the share link expires. */
@@ -1380,7 +1641,7 @@ export interface NewShare {
   name: string | null
   /** When the key was created. */
   created_at: string
-  /** What the share link can do: `read`, or `read` and `review`. */
+  /** What the share link can do: `read`, or `review` for a link to a review. */
   scopes: ('read' | 'review')[]
   confined_to: KeyRestriction
   /** When the share link expires. */
@@ -1533,6 +1794,85 @@ export interface NewResult {
   by?: string | null | undefined
 }
 
+export interface ReviewWrite {
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
+  id?: string | null | undefined
+  /** The name that reviewers see. */
+  name?: string | null | undefined
+  /** What reviewers read before the first row. */
+  instructions?: string | null | undefined
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters?: Record<string, string[]> | null | undefined
+  /** The baseline of the filter `delta`. */
+  base_id?: string | null | undefined
+  sample?: NewSample | null | undefined
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row?: number | null | undefined
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap?: number | null | undefined
+  questions: NewQuestion[]
+}
+
+export interface NewSample {
+  /** The number of rows. */
+  rows: number
+  /** Chooses the rows: those with the smallest SHA-256 hashes of the seed, a colon and the scenario id. Default: 0. */
+  seed?: number | undefined
+}
+
+export interface NewQuestion {
+  /** The evaluator that the results of this question have, as in `evaluator_config`. */
+  evaluator: string
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
+  type: 'verdict' | 'label' | 'number' | 'text'
+  /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
+  labels?: string[] | undefined
+  /** The question as reviewers read it. */
+  question?: string | null | undefined
+  /** How to answer it. */
+  description?: string | null | undefined
+}
+
+export interface ReviewPatch {
+  /** The name that reviewers see. */
+  name?: string | null | undefined
+  /** What reviewers read before the first row. */
+  instructions?: string | null | undefined
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters?: Record<string, string[]> | null | undefined
+  /** The baseline of the filter `delta`. */
+  base_id?: string | null | undefined
+  sample?: NewSample | null | undefined
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row?: number | null | undefined
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap?: number | null | undefined
+  questions?: NewQuestion[] | undefined
+}
+
+export interface LabelMerge {
+  /** The evaluator of a question of the review. */
+  evaluator: string
+  /** The labels to replace. */
+  labels: string[]
+  /** The label that replaces them. It can exist already. */
+  to: string
+}
+
+export interface AnswersWrite {
+  /** The answers to the questions about one row. Answers to other questions are removed. */
+  answers: NewAnswer[]
+}
+
+export interface NewAnswer {
+  /** The evaluator of a question of the review. */
+  evaluator: string
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  value: boolean | number | string | null
+  labels?: string[] | undefined
+  note?: string | null | undefined
+}
+
 export interface VariantWrite {
   /** 1 to 200 characters, unique in the project. Generated if omitted. */
   id?: string | null | undefined
@@ -1563,15 +1903,15 @@ export interface RevisionConfigWrite {
 
 export interface ShareWrite {
   confined_to: KeyRestrictionWrite
-  /** A name for the share link. */
+  /** A name for the share link. Required for a review: it is the name of the reviewer. Links to a review with the same name belong to the same reviewer. */
   name?: string | null | undefined
-  /** What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`. */
+  /** What the share link can do: `review` for a link to a review, otherwise `read`. Default: the allowed one. */
   scopes?: ('read' | 'review')[] | null | undefined
   /** When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier. */
   expires_at?: string | null | undefined
 }
 
-/** What the key can read. Exactly one member must be set. */
+/** What the key can read or answer. Exactly one member must be set. */
 export interface KeyRestrictionWrite {
   /** The id of the only readable evaluation. */
   evaluation_id?: string | undefined
@@ -1579,6 +1919,8 @@ export interface KeyRestrictionWrite {
   comparison?: string[] | undefined
   /** The id of the only readable variant. */
   variant_id?: string | undefined
+  /** The id of the review that the key can answer. It can read nothing else. */
+  review_id?: string | undefined
 }
 
 export interface ListEvaluationsQuery {
@@ -1695,6 +2037,11 @@ export interface GetEvaluationScenarioQuery {
 export interface DeleteResultsQuery {
   /** The name of the evaluator, as in `evaluator_config`. */
   evaluator: string
+}
+
+export interface GetNextReviewRowQuery {
+  /** The id of a row to skip. The rows after it come first; the skipped ones come back at the end. */
+  after?: string | undefined
 }
 
 export interface ListEvaluationRowsQuery {
@@ -2052,6 +2399,7 @@ export type ProblemCode =
   | 'query-timeout'
   | 'request-timeout'
   | 'result-not-found'
+  | 'review-not-found'
   | 'revision-not-found'
   | 'route-not-found'
   | 'scenario-not-found'

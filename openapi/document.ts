@@ -36,6 +36,7 @@ const SECURITY_SCHEMES = {
 
 const TAGS = [
   { name: 'evaluations', description: 'Evaluations and their scenarios.' },
+  { name: 'reviews', description: 'Reviews: questions about rows that people answer.' },
   { name: 'variants', description: 'Variants and their revisions.' },
   { name: 'changes', description: 'The change log of the project.' },
   { name: 'keys', description: 'The API key of the request, and share links.' },

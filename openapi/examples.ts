@@ -96,6 +96,50 @@ const candidateRow = {
   cut: ['/outputs/0/result/value', '/note'],
 }
 
+const reviewMembers = {
+  id: 'support-answers-october',
+  name: 'Support answers about returns',
+  instructions: 'Compare each answer with the expected one. Style does not count.',
+  filters: { 'result.judge': ['is.false'] },
+  base_id: null,
+  sample: { rows: 35, seed: 7 },
+  reviewers_per_row: 1,
+  overlap: 0.5,
+}
+const verdictQuestion = {
+  evaluator: 'human_verdict',
+  type: 'verdict',
+  labels: ['Wrong deadline', 'Invented a rule'],
+  question: 'Is the answer correct?',
+  description: null,
+}
+const review = {
+  ...reviewMembers,
+  evaluation_id: 'support-answer-r5',
+  questions: [verdictQuestion],
+  created_at: '2026-11-15T09:15:00.123Z',
+  updated_at: '2026-11-15T09:15:00.123Z',
+}
+const reviewAnswer = {
+  evaluator: 'human_verdict',
+  by: 'Maya',
+  is_decision: false,
+  value: false,
+  labels: ['Wrong deadline'],
+  note: 'We promise 30 days from delivery.',
+  answered_at: '2026-11-15T10:02:41.870Z',
+}
+const reviewRow = {
+  scenario: {
+    id: 'returns-004',
+    inputs: scenario.inputs,
+    outputs: [{ result: { type: 'text', value: 'Yes, within 30 days.' } }],
+    correct_answers: scenario.correct_answers,
+  },
+  answers: [reviewAnswer],
+}
+const ownProgress = { answered: 12, remaining: 23 }
+
 export const EXAMPLES: Readonly<Record<string, object>> = {
   ApiIndex: {
     name: 'Assay',
@@ -136,6 +180,73 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     evaluators: [{ name: 'answer_correct', higher_is_better: true }],
     metadata: { dataset: 'support-tickets' },
   },
+  Review: review,
+  ReviewWrite: { ...reviewMembers, questions: [verdictQuestion] },
+  ReviewPatch: { overlap: 1 },
+  ReviewReport: {
+    ...review,
+    progress: { rows: 35, answered: 35, complete: 32, disputed: 5 },
+    reviewers: [
+      { name: 'Ana', answered: 35, rows_per_hour: 92.5, last_answer_at: '2026-11-15T10:31:07.402Z' },
+      { name: 'Maya', answered: 18, rows_per_hour: 71, last_answer_at: '2026-11-15T10:02:41.870Z' },
+    ],
+    results: [
+      {
+        evaluator: 'human_verdict',
+        type: 'verdict',
+        answered: 35,
+        results: 30,
+        disputed: 5,
+        cannot_tell: 1,
+        passed: 16,
+        pass_rate: 0.533333333333,
+        pass_rate_interval: [0.343264693062, 0.716573946018],
+        precision: { rows: 30, margin: 0.186654626478 },
+        expected_precision: { rows: 90, margin: 0.106045206843 },
+        labels: [{ label: 'Wrong deadline', rows: 6 }],
+        agreeing: 13,
+        overlapping: 18,
+        pairs: [
+          {
+            reviewers: ['Ana', 'Maya'],
+            rows: 18,
+            agreeing: 13,
+            agreement: 0.722222222222,
+            kappa: null,
+            interval: null,
+            rank_correlation: null,
+            mean_absolute_difference: null,
+          },
+        ],
+        disputed_rows: [
+          {
+            scenario_id: 'returns-004',
+            answers: [reviewAnswer, { ...reviewAnswer, by: 'Ana', value: true }],
+          },
+        ],
+      },
+    ],
+    warnings: [],
+  },
+  ReviewForm: {
+    id: review.id,
+    name: review.name,
+    instructions: review.instructions,
+    reviewer: 'Maya',
+    questions: [{ ...verdictQuestion, labels: [{ label: 'Wrong deadline', rows: 3 }] }],
+    progress: ownProgress,
+  },
+  NextReviewRow: { row: { ...reviewRow, answers: [] }, progress: ownProgress },
+  ReviewRow: reviewRow,
+  ReviewRowAnswers: { scenario_id: 'returns-004', is_open: false, answers: [reviewAnswer] },
+  AnswersWrite: {
+    answers: [
+      { evaluator: 'human_verdict', value: false, labels: ['Wrong deadline'], note: reviewAnswer.note },
+    ],
+  },
+  StoredAnswers: { id: 'returns-004', answers: [reviewAnswer] },
+  LabelMerge: { evaluator: 'human_verdict', labels: ['Bad date', 'Deadline'], to: 'Wrong deadline' },
+  MergedLabels: { answers: 4 },
   ScenarioHistory: {
     evaluation_id: 'support-answer-r5',
     scenario_id: 'returns-004',
@@ -606,6 +717,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     action: 'scenarios.appended',
     evaluation_id: 'support-answer-r5',
     scenario_id: null,
+    review_id: null,
     variant_id: null,
     revision: null,
     counts: { scenarios: 120 },

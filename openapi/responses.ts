@@ -89,6 +89,7 @@ export const NOT_FOUND_ERRORS: Record<string, ErrorCode> = {
   evaluation_id: 'evaluation-not-found',
   scenario_id: 'scenario-not-found',
   evaluator: 'result-not-found',
+  review_id: 'review-not-found',
   variant_id: 'variant-not-found',
   revision: 'revision-not-found',
   from: 'revision-not-found',

@@ -20,7 +20,7 @@ export const ERRORS = {
   'access-denied': {
     status: 403,
     title: 'Access denied',
-    when: 'The evaluation or variant belongs to another project, the key does not have the required scope, or the restricted key of a share link does not allow this request.',
+    when: 'The evaluation, variant or review belongs to another project, the key does not have the required scope, or the restricted key of a share link does not allow this request.',
   },
   'evaluation-not-found': {
     status: 404,
@@ -28,6 +28,7 @@ export const ERRORS = {
     when: 'There is no evaluation with this id.',
   },
   'variant-not-found': { status: 404, title: 'Variant not found', when: 'There is no variant with this id.' },
+  'review-not-found': { status: 404, title: 'Review not found', when: 'There is no review with this id.' },
   'scenario-not-found': {
     status: 404,
     title: 'Scenario not found',

@@ -173,6 +173,8 @@ test('openapi.json contains exactly the operations of the API', () => {
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
     'DELETE /api/evaluations/{evaluation_id}/results',
+    'DELETE /api/reviews/{review_id}',
+    'DELETE /api/reviews/{review_id}/answers/{scenario_id}',
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
     'DELETE /api/variants/{variant_id}/revisions/{revision}',
@@ -187,12 +189,18 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/history',
+    'GET /api/evaluations/{evaluation_id}/reviews',
     'GET /api/evaluations/{evaluation_id}/rows',
     'GET /api/evaluations/{evaluation_id}/summary',
     'GET /api/key',
     'GET /api/leaderboards',
     'GET /api/leaderboards/rows',
     'GET /api/openapi.json',
+    'GET /api/reviews/{review_id}',
+    'GET /api/reviews/{review_id}/form',
+    'GET /api/reviews/{review_id}/next',
+    'GET /api/reviews/{review_id}/rows',
+    'GET /api/reviews/{review_id}/rows/{scenario_id}',
     'GET /api/shares',
     'GET /api/variants',
     'GET /api/variants/{variant_id}',
@@ -204,15 +212,19 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /readyz',
     'PATCH /api/evaluations/{evaluation_id}',
     'PATCH /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'PATCH /api/reviews/{review_id}',
     'PATCH /api/variants/{variant_id}',
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'POST /api/evaluations/{evaluation_id}/results',
+    'POST /api/evaluations/{evaluation_id}/reviews',
     'POST /api/imports',
+    'POST /api/reviews/{review_id}/labels',
     'POST /api/shares',
     'POST /api/variants',
     'POST /api/variants/{variant_id}/revisions',
     'PUT /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'PUT /api/reviews/{review_id}/answers/{scenario_id}',
   ])
 })
 
@@ -223,7 +235,7 @@ describe('the description of every operation is complete', () => {
       assert.ok(summary && tags.length === 1)
       assert.equal(
         security.length > 0,
-        /^\/api\/(changes|comparisons|evaluations|variants|imports|key|leaderboards|shares)|^\/metrics/.test(
+        /^\/api\/(changes|comparisons|evaluations|variants|imports|key|leaderboards|reviews|shares)|^\/metrics/.test(
           path,
         ),
       )

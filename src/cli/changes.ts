@@ -98,7 +98,7 @@ function tablePrinter(): (entries: Entry[], isFirst: boolean) => void {
 function toCells(entry: Entry): string[] {
   const { time, action, key_id, key_name, address, counts } = entry
   const subject = entry.evaluation_id ?? entry.variant_id ?? entry.public_id
-  const element = entry.scenario_id ?? entry.revision?.toString()
+  const element = entry.scenario_id ?? entry.review_id ?? entry.revision?.toString()
   const details =
     element ??
     Object.entries(counts)

@@ -72,11 +72,12 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
   },
   share: {
     argumentNames: 'EVALUATION…',
-    summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
+    summary:
+      'Print a link that opens one evaluation, comparison or variant until it expires, or with --review the link of a reviewer.',
     examples: [
       'assay share nightly-0412',
       'assay share nightly-0411 nightly-0412 --expires 30d',
-      'assay share nightly-0412 --review --name Maya',
+      'assay share --review october --name Maya',
     ],
     load: async () => (await import('./share.ts')).share,
   },

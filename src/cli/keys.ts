@@ -102,7 +102,7 @@ function printKey({ json }: Settings, key: keys.NewKey & { key: string; public_i
 function readScopes(names: string[]): Scope[] {
   if (names.includes('review'))
     throw new UsageError(
-      "Only share links of an evaluation have the scope 'review'. Use assay share EVALUATION --review.",
+      "Only share links of a review have the scope 'review'. Use assay share --review REVIEW --name NAME.",
     )
   const unknownScope = names.find((name) => !PROJECT_SCOPES.some((scope) => scope === name))
   if (unknownScope === undefined && names.length > 0)

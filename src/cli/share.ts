@@ -1,6 +1,6 @@
-// assay share: creates a link to one evaluation, comparison or variant, with a key restricted to it.
+// assay share: creates a link to one evaluation, comparison, variant or review, with a key restricted to it.
 import { UsageError } from '../errors.ts'
-import type { KeyRestriction, Share } from '../schema/shares.ts'
+import type { KeyRestriction } from '../schema/shares.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { encodePathSegment } from './output/markdown.ts'
@@ -12,10 +12,9 @@ import { checkEvaluations, checkNames, readExpiry } from './validation.ts'
 
 export const share: Command = {
   argumentCount: [0, 4],
-  argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
+  argumentHelp: 'one evaluation, a baseline and one to three candidates, --variant or --review',
   async run(settings, ids) {
     const named = readRestriction(settings, ids)
-    const scopes = readScopes(settings, named)
     const { name = null } = settings
     checkNames(settings, 'name')
     const expires_at = settings.expires === undefined ? undefined : readExpiry(settings.expires)
@@ -25,7 +24,7 @@ export const share: Command = {
     await withTarget(settings, async (target) => {
       const confined_to = await resolveRestriction(target, named)
       const page = `${service}${pagePath(confined_to)}`
-      const createdShare = await target.createShare({ name, scopes, confined_to, expires_at })
+      const createdShare = await target.createShare({ name, confined_to, expires_at })
       // Browsers do not send the fragment to the server, so the key appears in no server log.
       const link = `${page}#key=${createdShare.key}`
       const { project } = target
@@ -38,12 +37,16 @@ export const share: Command = {
   },
 }
 
-function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
+function readRestriction({ variant, review, name }: Settings, ids: string[]): KeyRestriction {
   const [firstId, ...otherIds] = ids
-  if (firstId === undefined && variant === undefined)
-    throw new UsageError('Nothing to share. Name one to four evaluations, or use --variant.')
+  if (firstId === undefined && variant === undefined && review === undefined)
+    throw new UsageError('Nothing to share. Name one to four evaluations, or use --variant or --review.')
+  if (Number(firstId !== undefined) + Number(variant !== undefined) + Number(review !== undefined) > 1)
+    throw new UsageError('Evaluations, --variant and --review cannot be combined.')
+  if (review !== undefined && name === undefined)
+    throw new UsageError('--review needs the name of the reviewer. Set it with --name.')
+  if (review !== undefined) return { review_id: review }
   if (firstId === undefined) return { variant_id: variant as string }
-  if (variant !== undefined) throw new UsageError('Evaluations and --variant cannot be combined.')
   checkEvaluations(ids)
   return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
 }
@@ -51,22 +54,18 @@ function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
 /** Names are replaced by ids. */
 async function resolveRestriction(
   target: Target,
-  { evaluation_id, comparison = [], variant_id }: KeyRestriction,
+  { evaluation_id, comparison = [], variant_id, review_id }: KeyRestriction,
 ): Promise<KeyRestriction> {
+  if (review_id !== undefined) return { review_id }
   if (variant_id !== undefined) return { variant_id: await resolveId(target, 'variant', variant_id) }
   if (evaluation_id !== undefined)
     return { evaluation_id: await resolveId(target, 'evaluation', evaluation_id) }
   return { comparison: await resolveEvaluations(target, comparison) }
 }
 
-function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Share['scopes'] {
-  if (!review) return ['read']
-  if (evaluation_id !== undefined) return ['read', 'review']
-  throw new UsageError('--review needs exactly one evaluation.')
-}
-
 /** Encodes more characters than a URL requires, because links are pasted into Markdown. */
-function pagePath({ evaluation_id, comparison = [], variant_id }: KeyRestriction): string {
+function pagePath({ evaluation_id, comparison = [], variant_id, review_id }: KeyRestriction): string {
+  if (review_id !== undefined) return `/reviews/${encodePathSegment(review_id)}`
   if (evaluation_id !== undefined) return `/evaluations/${encodePathSegment(evaluation_id)}`
   if (variant_id !== undefined) return `/variants/${encodePathSegment(variant_id)}`
   return `/compare?${comparison.map((id) => `evaluation=${encodePathSegment(id)}`).join('&')}`

@@ -31,6 +31,8 @@ import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { leaderboardRoutes } from './routes/leaderboards.ts'
 import { resultRoutes } from './routes/results.ts'
+import { reviewAnswerRoutes } from './routes/review-answers.ts'
+import { reviewRoutes } from './routes/reviews.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
@@ -120,6 +122,8 @@ export async function buildApp({
       correctionRoutes(api, context)
       historyRoutes(api, context)
       resultRoutes(api, context)
+      reviewRoutes(api, context)
+      reviewAnswerRoutes(api, context)
       rowRoutes(api, context)
       summaryRoutes(api, context)
       agreementRoutes(api, context)

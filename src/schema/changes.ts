@@ -14,6 +14,12 @@ export const ACTIONS = {
     'scenario.deleted',
     'results.added',
     'results.deleted',
+    'review.created',
+    'review.updated',
+    'review.deleted',
+    'answers.added',
+    'answers.updated',
+    'answers.deleted',
   ],
   variant: ['variant.created', 'variant.updated', 'variant.deleted', 'revision.created', 'revision.deleted'],
   key: ['key.created', 'key.rotated', 'key.expired', 'key.revoked', 'share.created', 'share.revoked'],
@@ -38,11 +44,12 @@ const ChangeCounts = namedObject(
   optionalMembers({
     scenarios: countSchema('Number of scenarios.'),
     results: countSchema('Number of results.'),
+    answers: countSchema('Number of answers of reviewers.'),
     revisions: countSchema('Number of revisions.'),
     added: countSchema('Number of scenarios that an upload of all scenarios added.'),
     deleted: countSchema('Number of scenarios that an upload of all scenarios deleted.'),
   }),
-  { description: 'How many scenarios, results or revisions the change is about.' },
+  { description: 'How many scenarios, results, answers or revisions the change is about.' },
 )
 
 export type ChangeCounts = Static<typeof ChangeCounts>
@@ -59,6 +66,7 @@ export const Change = namedObject('Change', {
   }),
   evaluation_id: nullable(Type.String({ description: 'The evaluation that was changed.' })),
   scenario_id: nullable(Type.String({ description: 'The scenario, if the change is about one only.' })),
+  review_id: nullable(Type.String({ description: 'The review that was created, changed or deleted.' })),
   variant_id: nullable(Type.String({ description: 'The variant that was changed.' })),
   revision: nullable(Type.Integer({ description: 'The revision, if the change is about one only.' })),
   counts: ChangeCounts,

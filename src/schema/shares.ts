@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from './keys.ts'
 import { namedObject, nullable, Type, timeSchema } from './schema-builders.ts'
 import { timestampSchema } from './times.ts'
 import { defineFormat } from './validation/formats.ts'
-import { createValidator } from './validation/validator.ts'
+import { createValidator, type ValidationError } from './validation/validator.ts'
 
 export const KeyRestriction = namedObject(
   'KeyRestriction',
@@ -21,11 +21,14 @@ export const KeyRestriction = namedObject(
       }),
     ),
     variant_id: Type.Optional(idSchema('The id of the only readable variant.')),
+    review_id: Type.Optional(
+      idSchema('The id of the review that the key can answer. It can read nothing else.'),
+    ),
   },
   {
     minProperties: 1,
     maxProperties: 1,
-    description: 'What the key can read. Exactly one member must be set.',
+    description: 'What the key can read or answer. Exactly one member must be set.',
   },
 )
 export type KeyRestriction = Static<typeof KeyRestriction>
@@ -42,7 +45,7 @@ export const OwnKey = namedObject('OwnKey', {
   project: Type.String({ description: 'The name of the project.' }),
   scopes: Type.Array(Type.Enum([...SCOPES]), {
     description:
-      'What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links).',
+      'What the key can do: `read`, `write`, or `review` (answer one review, only in share links).',
   }),
   confined_to: nullable(KeyRestriction),
   expires_at: nullable(timeSchema('When the key expires. Null if it does not expire.')),
@@ -53,7 +56,7 @@ export const SHARE_SCOPES = ['read', 'review'] as const satisfies Scope[]
 const shareMembers = {
   ...keyMembers,
   scopes: Type.Array(Type.Enum([...SHARE_SCOPES]), {
-    description: 'What the share link can do: `read`, or `read` and `review`.',
+    description: 'What the share link can do: `read`, or `review` for a link to a review.',
   }),
   confined_to: KeyRestriction,
   expires_at: timeSchema('When the share link expires.'),
@@ -72,13 +75,21 @@ defineFormat('name', isId, 'This must be a name of 1 to 200 printable characters
 
 export const ShareWrite = namedObject('ShareWrite', {
   confined_to: KeyRestriction,
-  name: Type.Optional(nullable(Type.String({ format: 'name', description: 'A name for the share link.' }))),
+  name: Type.Optional(
+    nullable(
+      Type.String({
+        format: 'name',
+        description:
+          'A name for the share link. Required for a review: it is the name of the reviewer. Links to a review with the same name belong to the same reviewer.',
+      }),
+    ),
+  ),
   scopes: Type.Optional(
     nullable(
       Type.Array(Type.Enum([...SHARE_SCOPES]), {
         uniqueItems: true,
         description:
-          'What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`.',
+          'What the share link can do: `review` for a link to a review, otherwise `read`. Default: the allowed one.',
       }),
     ),
   ),
@@ -92,14 +103,24 @@ export const ShareWrite = namedObject('ShareWrite', {
 })
 export type ShareWrite = Static<typeof ShareWrite>
 
-export const checkShare = createValidator(ShareWrite, ({ value: { scopes, confined_to } }) => {
-  const detail = invalidScopes(scopes ?? ['read'], confined_to)
-  return detail === undefined ? [] : [{ pointer: '/scopes', detail }]
-})
+export const checkShare = createValidator(ShareWrite, ({ value }) => [
+  ...findInvalidScopes(value),
+  ...(value.confined_to.review_id !== undefined && value.name == null
+    ? [{ pointer: '/name', detail: 'A link to a review needs the name of the reviewer.' }]
+    : []),
+])
 
-function invalidScopes(scopes: readonly Scope[], { evaluation_id }: KeyRestriction): string | undefined {
-  if (!scopes.includes('read')) return "A share link needs the scope 'read'."
-  if (scopes.includes('review') && evaluation_id === undefined)
-    return "The scope 'review' needs a share link of one evaluation. Set confined_to.evaluation_id."
-  return undefined
+/** The only scope of a share link with this restriction. */
+export function scopeOf({ review_id }: KeyRestriction): (typeof SHARE_SCOPES)[number] {
+  return review_id === undefined ? 'read' : 'review'
+}
+
+function findInvalidScopes({ scopes, confined_to }: ShareWrite): ValidationError[] {
+  const scope = scopeOf(confined_to)
+  if (scopes == null || (scopes.length === 1 && scopes[0] === scope)) return []
+  const detail =
+    scope === 'review'
+      ? "A link to a review has the scope 'review' only."
+      : "This share link has the scope 'read' only. The scope 'review' needs confined_to.review_id."
+  return [{ pointer: '/scopes', detail }]
 }

@@ -44,16 +44,18 @@ export const COMMAND_SETTINGS = {
     commands: ['keys create'],
   },
   review: {
-    type: 'boolean',
-    help: 'The link can also add results of evaluators with the kind human to the evaluation.',
+    type: 'text',
+    placeholder: 'REVIEW',
+    help: 'Id of the review to answer. --name is the name of the reviewer.',
     commands: ['share'],
+    variableCommands: [],
   },
   name: {
     type: 'text',
     placeholder: 'TEXT',
     help: {
       'keys create': 'Name of the key, to recognize it in lists.',
-      share: 'Name of the link, to recognize it in lists.',
+      share: 'Name of the link, to recognize it in lists. With --review: the name of the reviewer.',
     },
     commands: ['keys create', 'share'],
   },

@@ -9,6 +9,7 @@ import { ScoreStatistics } from './evaluations/score-statistics.ts'
 import { readStoredScores, toStoredScores } from './evaluations/stored-scores.ts'
 import { getColumnOrdinals } from './scenarios/columns.ts'
 import {
+  ANSWER_COLUMNS,
   MEASURE_COLUMNS,
   NAMED_TABLES,
   REPETITION_COLUMNS,
@@ -21,6 +22,8 @@ import { readScenarioBatches } from './scenarios/scenarios.ts'
 import { storedSearchText } from './search/search-text.ts'
 import type { Store } from './store.ts'
 import { computeConfigDigest } from './variants/revisions.ts'
+
+const DERIVED_COLUMNS = [...MEASURE_COLUMNS, ...REPETITION_COLUMNS, ...ANSWER_COLUMNS]
 
 export interface Fault {
   where: string
@@ -172,7 +175,7 @@ class StoreCheck {
   async #checkEvaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const rowCounts: RowCounts = { input: new Map(), expected: new Map(), score: new Map() }
-    const counts = { measure: 0, repetition: 0, result: 0, input: 0 }
+    const counts = { measure: 0, repetition: 0, answer: 0, result: 0, input: 0 }
     const { storesSearchText } = this.#snapshot.sql
     const [searchTables, searchText] = storesSearchText ? [['search'], ['search.text AS search']] : [[], []]
     const scores = new ScoreStatistics(parseDeclaredEvaluators(evaluation.evaluators))
@@ -180,8 +183,8 @@ class StoreCheck {
     for await (const scenarios of readScenarioBatches<Scenario>(
       this.#snapshot,
       evaluation.key,
-      ['id, body, extra, digest', ...searchText, ...MEASURE_COLUMNS, ...REPETITION_COLUMNS].join(', '),
-      [...searchTables, 'measure', 'repetition']
+      ['id, body, extra, digest', ...searchText, ...DERIVED_COLUMNS].join(', '),
+      [...searchTables, 'measure', 'repetition', 'answer']
         .map((table) => `LEFT JOIN ${table} USING (evaluation, position)`)
         .join(' '),
     )) {
@@ -194,7 +197,8 @@ class StoreCheck {
       for (const scenario of scenarios) {
         this.#checkScenario(evaluation, scenario, named, { rowCounts, scores })
         bytes += Buffer.byteLength(scenario.body)
-        if (storedRepetition(scenario).length > 0) counts.repetition += 1
+        if (storedValues(scenario, REPETITION_COLUMNS).length > 0) counts.repetition += 1
+        if (storedValues(scenario, ANSWER_COLUMNS).length > 0) counts.answer += 1
       }
       counts.measure += scenarios.length
       this.checked.scenarios += scenarios.length
@@ -281,7 +285,8 @@ class StoreCheck {
       if (this.#snapshot.sql.storesSearchText)
         this.#compare(where, 'search text', scenario.search, storedSearchText(scenario.body))
       this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
-      this.#compare(where, 'repetition', storedRepetition(scenario), row.repetition)
+      this.#compare(where, 'repetition', storedValues(scenario, REPETITION_COLUMNS), row.repetition)
+      this.#compare(where, 'answers', storedValues(scenario, ANSWER_COLUMNS), row.answer)
       for (const list of ['results', 'inputs'] as const) {
         const storedRows = named[list].filter(({ position }) => position === scenario.position)
         const storedValues = storedRows.map((stored) =>
@@ -377,9 +382,9 @@ function sortByName(rows: Value[][]): Value[][] {
   return rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
 }
 
-/** Like `repetition` of a row: empty if there is no entry. */
-function storedRepetition(scenario: Scenario): Value[] {
-  const values = selectValues(scenario, REPETITION_COLUMNS)
+/** Like `repetition` and `answer` of a row: empty if there is no entry. */
+function storedValues(scenario: Scenario, columns: string[]): Value[] {
+  const values = selectValues(scenario, columns)
   return values.every((value) => value === null) ? [] : values
 }
 

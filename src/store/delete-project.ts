@@ -31,7 +31,7 @@ export async function deleteProject({ reader, writer }: Store, name: string): Pr
       await deleteVariant(transaction, key)
     })
   await writer.transaction(async (transaction) => {
-    for (const table of ['revision_number', 'idempotent_write'])
+    for (const table of ['revision_number', 'idempotent_write', 'review', 'review_lease'])
       await transaction.run(`DELETE FROM ${table} WHERE project = ?`, project)
   })
   await deleteChanges({ reader, writer }, project)

@@ -113,13 +113,21 @@ test('expires after seven days by default, and prints all properties with --json
   assert.equal(laterShare.expires_at, '2098-12-31T23:00:00.000Z')
 })
 
-test('with --review, the link of one evaluation can add results', async () => {
-  const { key, scopes } = JSON.parse(await run('share', 'full', '--review', '--json'))
-  assert.deepEqual(scopes, ['read', 'review'])
-  const headers = { authorization: key, 'content-type': 'application/json' }
-  const response = await sendRequest(baseUrl, `${FULL}/results`, headers, 'POST', '[]')
-  assert.deepEqual([response.status, await status(key, FULL)], [200, 200])
-  assert.match(await run('keys', 'list'), new RegExp(`^${key.slice(6, 18)} .* read,review `, 'm'))
+test('with --review, the link answers a review as the named reviewer', async () => {
+  const review = { id: 'october', questions: [{ evaluator: 'human_verdict', type: 'verdict' }] }
+  const projectKey = await run('keys', 'create', '--scope', 'read,write')
+  const json = { 'content-type': 'application/json' }
+  const headers = { authorization: projectKey, ...json }
+  const created = await sendRequest(baseUrl, `${FULL}/reviews`, headers, 'POST', JSON.stringify(review))
+  assert.equal(created.status, 201, created.text)
+  const { key, scopes, link } = JSON.parse(
+    await run('share', '--review', 'october', '--name', 'Maya', '--json'),
+  )
+  assert.deepEqual([scopes, link], [['review'], `/reviews/october#key=${key}`])
+  const form = await sendRequest(baseUrl, '/api/reviews/october/form', { authorization: key })
+  assert.deepEqual([form.status, JSON.parse(form.text).reviewer], [200, 'Maya'])
+  assert.equal(await status(key, FULL), 403)
+  assert.match(await run('keys', 'list'), new RegExp(`^${key.slice(6, 18)} .* review `, 'm'))
 })
 
 test('the link has the address of --public-url, or none with a hint', async () => {

@@ -51,6 +51,38 @@ function result(scenario_id: string, value: boolean) {
 
 const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 
+test('reviews: the owner creates and changes one, and a reviewer answers its rows', async () => {
+  const { assay, baseUrl } = fixture
+  const question = { evaluator: 'people', type: 'verdict' } as const
+  const review = await assay.createReview('candidate', { id: SPECIAL_ID, questions: [question] })
+  assert.partialDeepStrictEqual(review, (await assay.listReviews('candidate'))[0])
+  assert.deepEqual(await assay.getReview(SPECIAL_ID), review)
+  assert.equal((await assay.changeReview(SPECIAL_ID, { name: 'Pairs' })).name, 'Pairs')
+  const { key } = await assay.createShare({ confined_to: { review_id: SPECIAL_ID }, name: 'Ana' })
+  const reviewer = new Assay({ key, baseUrl })
+  const form = await reviewer.getReviewForm(SPECIAL_ID)
+  assert.deepEqual([form.reviewer, form.progress.remaining], ['Ana', 2])
+  const { row } = await reviewer.getNextReviewRow(SPECIAL_ID)
+  const id = row?.scenario.id ?? ''
+  const { row: other } = await reviewer.getNextReviewRow(SPECIAL_ID, { after: id })
+  assert.notEqual(other?.scenario.id, id)
+  const answer = { evaluator: 'people', value: false, labels: ['Late'] }
+  const stored = await reviewer.putReviewAnswers(SPECIAL_ID, id, { answers: [answer] })
+  assert.partialDeepStrictEqual(stored, { id, answers: [{ by: 'Ana', labels: ['Late'] }] })
+  assert.deepEqual(
+    await assay.mergeReviewLabels(SPECIAL_ID, { evaluator: 'people', labels: ['Late'], to: 'Slow' }),
+    {
+      answers: 1,
+    },
+  )
+  assert.deepEqual((await reviewer.getReviewRow(SPECIAL_ID, id)).answers[0]?.labels, ['Slow'])
+  assert.equal((await reviewer.listReviewRows(SPECIAL_ID)).length, 2)
+  assert.equal((await assay.getReview(SPECIAL_ID)).results[0]?.passed, 0)
+  await reviewer.deleteReviewAnswers(SPECIAL_ID, id)
+  await assay.deleteReview(SPECIAL_ID)
+  assert.deepEqual(await assay.listReviews('candidate'), [])
+})
+
 describe('read operations', () => {
   test('list methods return pages, and iterators return all items', async () => {
     const { assay } = fixture
@@ -500,6 +532,18 @@ describe('error responses', () => {
         addResults: () => assay.addResults(id, [result('one', true)]),
         deleteResults: () => assay.deleteResults(id, 'exact'),
         deleteScenarioResult: () => assay.deleteScenarioResult(SPECIAL_ID, 's-1', id),
+        listReviews: () => assay.listReviews(id),
+        createReview: () => assay.createReview(id, { questions: [] }),
+        getReview: () => assay.getReview(id),
+        changeReview: () => assay.changeReview(id, { name: 'x' }),
+        deleteReview: () => assay.deleteReview(id),
+        mergeReviewLabels: () => assay.mergeReviewLabels(id, { evaluator: 'a', labels: ['b'], to: 'c' }),
+        getReviewForm: () => assay.getReviewForm(id),
+        getNextReviewRow: () => assay.getNextReviewRow(id),
+        listReviewRows: () => assay.listReviewRows(id),
+        getReviewRow: () => assay.getReviewRow('review', id),
+        putReviewAnswers: () => assay.putReviewAnswers('review', id, { answers: [] }),
+        deleteReviewAnswers: () => assay.deleteReviewAnswers('review', id),
         getVariant: () => assay.getVariant(id),
         changeVariant: () => assay.changeVariant(id, { name: 'x' }),
         deleteVariant: () => assay.deleteVariant(id),

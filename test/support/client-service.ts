@@ -23,12 +23,12 @@ export interface SentRequest {
   status: number
 }
 
-/** The names of all methods of the client, including those of its base class. */
+/** The names of all methods of the client, including those of its base classes. */
 export function methodNames(): string[] {
-  const { prototype } = Assay
-  return [prototype, Object.getPrototypeOf(prototype)].flatMap((methods) =>
-    Object.getOwnPropertyNames(methods),
-  )
+  const names: string[] = []
+  for (let methods = Assay.prototype; methods !== Object.prototype; methods = Object.getPrototypeOf(methods))
+    names.push(...Object.getOwnPropertyNames(methods))
+  return names
 }
 
 /** Starts a service on a new store, with a client whose key has the scopes read and write. */

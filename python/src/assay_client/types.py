@@ -424,6 +424,261 @@ class AddedResults(TypedDict):
     """Number of results that existed already."""
 
 
+class Review(TypedDict):
+    id: str
+    evaluation_id: str
+    """The evaluation whose rows are reviewed."""
+    name: str | None
+    """The name that reviewers see."""
+    instructions: str | None
+    """What reviewers read before the first row."""
+    filters: dict[str, list[str]]
+    """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
+    base_id: str | None
+    """The baseline of the filter `delta`."""
+    sample: ReviewSample | None
+    questions: list[ReviewQuestion]
+    reviewers_per_row: int
+    """How many reviewers answer each row. Default: 1."""
+    overlap: float
+    """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """The time of the last change of the review itself. Answers do not change it."""
+
+
+class ReviewSample(TypedDict):
+    rows: int
+    """The number of rows."""
+    seed: int
+    """Chooses the rows: those with the smallest SHA-256 hashes of the seed, a colon and the scenario id. Default: 0."""
+
+
+class ReviewQuestion(TypedDict):
+    evaluator: str
+    """The evaluator that the results of this question have, as in `evaluator_config`."""
+    type: Literal["verdict", "label", "number", "text"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    labels: list[str]
+    """Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others."""
+    question: str | None
+    """The question as reviewers read it."""
+    description: str | None
+    """How to answer it."""
+
+
+class ReviewReport(TypedDict):
+    id: str
+    evaluation_id: str
+    """The evaluation whose rows are reviewed."""
+    name: str | None
+    """The name that reviewers see."""
+    instructions: str | None
+    """What reviewers read before the first row."""
+    filters: dict[str, list[str]]
+    """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
+    base_id: str | None
+    """The baseline of the filter `delta`."""
+    sample: ReviewSample | None
+    questions: list[ReviewQuestion]
+    reviewers_per_row: int
+    """How many reviewers answer each row. Default: 1."""
+    overlap: float
+    """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    created_at: str
+    """UTC, with milliseconds."""
+    updated_at: str
+    """The time of the last change of the review itself. Answers do not change it."""
+    progress: ReviewProgress
+    reviewers: list[ReviewerProgress]
+    """The reviewers with answers, by name."""
+    results: list[AnswerReport]
+    """One entry per question."""
+    warnings: list[str]
+
+
+class ReviewProgress(TypedDict):
+    rows: int
+    """Number of rows of the review."""
+    answered: int
+    """Number of rows that at least one reviewer has answered, or that are decided."""
+    complete: int
+    """Number of rows that need no further answer."""
+    disputed: int
+    """Number of rows with a disputed answer, which have no result."""
+
+
+class ReviewerProgress(TypedDict):
+    name: str
+    answered: int
+    """Number of rows that this reviewer has answered."""
+    rows_per_hour: float | None
+    """Rows per hour of work. Pauses of more than 5 minutes are left out. Null below two rows without such a pause."""
+    last_answer_at: str
+    """When this reviewer answered last."""
+
+
+class AnswerReport(TypedDict):
+    evaluator: str
+    type: Literal["verdict", "label", "number", "text"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    answered: int
+    """Number of rows with a definite answer."""
+    results: int
+    """Number of rows with a result."""
+    disputed: int
+    """Number of rows whose answers have no majority. They have no result until someone decides."""
+    cannot_tell: int
+    """Number of answers "cannot tell"."""
+    passed: int | None
+    """Number of results that pass. Only for verdicts."""
+    pass_rate: float | None
+    """Fraction of results that pass. Only for verdicts."""
+    pass_rate_interval: list[float] | None
+    """95 % confidence interval of `pass_rate`."""
+    precision: PassRatePrecision | None
+    expected_precision: PassRatePrecision | None
+    labels: list[LabelCount]
+    """The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too."""
+    agreeing: int
+    """Number of rows with definite answers of two or more reviewers, which are all equal."""
+    overlapping: int
+    """Number of rows with definite answers of two or more reviewers."""
+    pairs: list[ReviewerPair]
+    """The agreement of each two reviewers with common rows."""
+    disputed_rows: list[DisputedRow]
+    """The first 200 disputed rows, in the order of the review."""
+
+
+class PassRatePrecision(TypedDict):
+    rows: int
+    """Number of rows."""
+    margin: float
+    """Half the width of the 95 % confidence interval of the pass rate."""
+
+
+class LabelCount(TypedDict):
+    label: str
+    rows: int
+    """Number of rows with this label."""
+
+
+class ReviewerPair(TypedDict):
+    reviewers: list[str]
+    rows: int
+    """Number of rows with a definite answer of both."""
+    agreeing: int
+    """Number of these rows with equal answers."""
+    agreement: float | None
+    """Fraction of these rows with equal answers."""
+    kappa: float | None
+    """Cohen's kappa of verdicts: agreement beyond chance. Null below 20 rows, if all verdicts are equal, and for other questions."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
+    rank_correlation: float | None
+    """Spearman's rank correlation. Only for numbers."""
+    mean_absolute_difference: float | None
+    """Mean of the absolute differences. Only for numbers."""
+
+
+class DisputedRow(TypedDict):
+    scenario_id: str
+    answers: list[ReviewAnswer]
+    """The answers to this question."""
+
+
+class ReviewAnswer(TypedDict):
+    evaluator: str
+    """The evaluator of the question."""
+    by: str
+    """The name of the reviewer, or of the key that decided."""
+    is_decision: bool
+    """Whether it was given with a key of the project. A decision overrules the answers of reviewers."""
+    value: bool | float | str | None
+    """The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted."""
+    labels: list[str]
+    """Failure modes, or other labels of the row."""
+    note: str | None
+    answered_at: str
+    """When it was given. UTC, with milliseconds."""
+
+
+class MergedLabels(TypedDict):
+    answers: int
+    """Number of changed answers."""
+
+
+class ReviewForm(TypedDict):
+    id: str
+    name: str | None
+    """The name that reviewers see."""
+    instructions: str | None
+    """What reviewers read before the first row."""
+    reviewer: str
+    """The name in the link."""
+    questions: list[FormQuestion]
+    progress: OwnProgress
+
+
+class FormQuestion(TypedDict):
+    evaluator: str
+    """The evaluator that the results of this question have, as in `evaluator_config`."""
+    type: Literal["verdict", "label", "number", "text"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    question: str | None
+    """The question as reviewers read it."""
+    description: str | None
+    """How to answer it."""
+    labels: list[LabelCount]
+    """The suggested labels and those that this reviewer has used, with the number of rows in which this reviewer has used them. The most frequent first."""
+
+
+class OwnProgress(TypedDict):
+    answered: int
+    """Number of rows that this reviewer has answered."""
+    remaining: int
+    """Number of rows that this reviewer can still answer."""
+
+
+class NextReviewRow(TypedDict):
+    row: ReviewRow | None
+    progress: OwnProgress
+
+
+class ReviewRow(TypedDict):
+    scenario: BlindScenario
+    answers: list[ReviewAnswer]
+    """The answers of this reviewer. For a key of the project: of all reviewers."""
+
+
+class BlindScenario(TypedDict):
+    """A scenario without results, cost, latency, note, extra data and the name of its evaluation."""
+    id: str
+    inputs: list[ScenarioInput]
+    outputs: list[BlindOutput]
+    correct_answers: list[CorrectAnswer] | None
+
+
+class BlindOutput(TypedDict):
+    result: Result
+
+
+class ReviewRowAnswers(TypedDict):
+    scenario_id: str
+    is_open: bool
+    """Whether this reviewer can still answer it. For a key of the project: any reviewer."""
+    answers: list[ReviewAnswer]
+    """The answers of this reviewer. For a key of the project: of all reviewers."""
+
+
+class StoredAnswers(TypedDict):
+    id: str
+    """The id of the scenario."""
+    answers: list[ReviewAnswer]
+    """The answers with this key."""
+
+
 class EvaluationRows(TypedDict):
     total: int
     """Number of rows that match the filters."""
@@ -1325,11 +1580,13 @@ class Change(TypedDict):
     time: str
     """When the change was stored. UTC, with milliseconds."""
     action: str
-    """What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions."""
+    """What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `review.created`, `review.updated`, `review.deleted`, `answers.added`, `answers.updated`, `answers.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`, `revision.deleted`. Later versions can add actions."""
     evaluation_id: str | None
     """The evaluation that was changed."""
     scenario_id: str | None
     """The scenario, if the change is about one only."""
+    review_id: str | None
+    """The review that was created, changed or deleted."""
     variant_id: str | None
     """The variant that was changed."""
     revision: int | None
@@ -1342,11 +1599,13 @@ class Change(TypedDict):
 
 
 class ChangeCounts(TypedDict):
-    """How many scenarios, results or revisions the change is about."""
+    """How many scenarios, results, answers or revisions the change is about."""
     scenarios: NotRequired[int]
     """Number of scenarios."""
     results: NotRequired[int]
     """Number of results."""
+    answers: NotRequired[int]
+    """Number of answers of reviewers."""
     revisions: NotRequired[int]
     """Number of revisions."""
     added: NotRequired[int]
@@ -1367,20 +1626,22 @@ class OwnKey(TypedDict):
     project: str
     """The name of the project."""
     scopes: list[Literal["read", "write", "review"]]
-    """What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links)."""
+    """What the key can do: `read`, `write`, or `review` (answer one review, only in share links)."""
     confined_to: KeyRestriction | None
     expires_at: str | None
     """When the key expires. Null if it does not expire."""
 
 
 class KeyRestriction(TypedDict):
-    """What the key can read. Exactly one member must be set."""
+    """What the key can read or answer. Exactly one member must be set."""
     evaluation_id: NotRequired[str]
     """The id of the only readable evaluation."""
     comparison: NotRequired[list[str]]
     """The ids of the readable evaluations, the baseline first. They can be compared."""
     variant_id: NotRequired[str]
     """The id of the only readable variant."""
+    review_id: NotRequired[str]
+    """The id of the review that the key can answer. It can read nothing else."""
 
 
 class Share(TypedDict):
@@ -1393,7 +1654,7 @@ class Share(TypedDict):
     created_at: str
     """When the key was created."""
     scopes: list[Literal["read", "review"]]
-    """What the share link can do: `read`, or `read` and `review`."""
+    """What the share link can do: `read`, or `review` for a link to a review."""
     confined_to: KeyRestriction
     expires_at: str
     """When the share link expires."""
@@ -1411,7 +1672,7 @@ class NewShare(TypedDict):
     created_at: str
     """When the key was created."""
     scopes: list[Literal["read", "review"]]
-    """What the share link can do: `read`, or `read` and `review`."""
+    """What the share link can do: `read`, or `review` for a link to a review."""
     confined_to: KeyRestriction
     expires_at: str
     """When the share link expires."""
@@ -1563,6 +1824,85 @@ class NewResult(TypedDict):
     """Who gave the result, for example the name of a reviewer."""
 
 
+class ReviewWrite(TypedDict):
+    id: NotRequired[str | None]
+    """1 to 200 characters, unique in the project. Generated if omitted."""
+    name: NotRequired[str | None]
+    """The name that reviewers see."""
+    instructions: NotRequired[str | None]
+    """What reviewers read before the first row."""
+    filters: NotRequired[dict[str, list[str]] | None]
+    """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
+    base_id: NotRequired[str | None]
+    """The baseline of the filter `delta`."""
+    sample: NotRequired[NewSample | None]
+    reviewers_per_row: NotRequired[int | None]
+    """How many reviewers answer each row. Default: 1."""
+    overlap: NotRequired[float | None]
+    """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    questions: list[NewQuestion]
+
+
+class NewSample(TypedDict):
+    rows: int
+    """The number of rows."""
+    seed: NotRequired[int]
+    """Chooses the rows: those with the smallest SHA-256 hashes of the seed, a colon and the scenario id. Default: 0."""
+
+
+class NewQuestion(TypedDict):
+    evaluator: str
+    """The evaluator that the results of this question have, as in `evaluator_config`."""
+    type: Literal["verdict", "label", "number", "text"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    labels: NotRequired[list[str]]
+    """Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others."""
+    question: NotRequired[str | None]
+    """The question as reviewers read it."""
+    description: NotRequired[str | None]
+    """How to answer it."""
+
+
+class ReviewPatch(TypedDict):
+    name: NotRequired[str | None]
+    """The name that reviewers see."""
+    instructions: NotRequired[str | None]
+    """What reviewers read before the first row."""
+    filters: NotRequired[dict[str, list[str]] | None]
+    """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
+    base_id: NotRequired[str | None]
+    """The baseline of the filter `delta`."""
+    sample: NotRequired[NewSample | None]
+    reviewers_per_row: NotRequired[int | None]
+    """How many reviewers answer each row. Default: 1."""
+    overlap: NotRequired[float | None]
+    """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    questions: NotRequired[list[NewQuestion]]
+
+
+class LabelMerge(TypedDict):
+    evaluator: str
+    """The evaluator of a question of the review."""
+    labels: list[str]
+    """The labels to replace."""
+    to: str
+    """The label that replaces them. It can exist already."""
+
+
+class AnswersWrite(TypedDict):
+    answers: list[NewAnswer]
+    """The answers to the questions about one row. Answers to other questions are removed."""
+
+
+class NewAnswer(TypedDict):
+    evaluator: str
+    """The evaluator of a question of the review."""
+    value: bool | float | str | None
+    """The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted."""
+    labels: NotRequired[list[str]]
+    note: NotRequired[str | None]
+
+
 class VariantWrite(TypedDict):
     id: NotRequired[str | None]
     """1 to 200 characters, unique in the project. Generated if omitted."""
@@ -1594,21 +1934,23 @@ class RevisionConfigWrite(TypedDict):
 class ShareWrite(TypedDict):
     confined_to: KeyRestrictionWrite
     name: NotRequired[str | None]
-    """A name for the share link."""
+    """A name for the share link. Required for a review: it is the name of the reviewer. Links to a review with the same name belong to the same reviewer."""
     scopes: NotRequired[list[Literal["read", "review"]] | None]
-    """What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`."""
+    """What the share link can do: `review` for a link to a review, otherwise `read`. Default: the allowed one."""
     expires_at: NotRequired[str | None]
     """When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier."""
 
 
 class KeyRestrictionWrite(TypedDict):
-    """What the key can read. Exactly one member must be set."""
+    """What the key can read or answer. Exactly one member must be set."""
     evaluation_id: NotRequired[str]
     """The id of the only readable evaluation."""
     comparison: NotRequired[list[str]]
     """The ids of the readable evaluations, the baseline first. They can be compared."""
     variant_id: NotRequired[str]
     """The id of the only readable variant."""
+    review_id: NotRequired[str]
+    """The id of the review that the key can answer. It can read nothing else."""
 
 
 class ImportFileQuery(TypedDict):
@@ -1655,6 +1997,7 @@ ProblemCode = Literal[
     "query-timeout",
     "request-timeout",
     "result-not-found",
+    "review-not-found",
     "revision-not-found",
     "route-not-found",
     "scenario-not-found",

@@ -13,7 +13,7 @@ export interface ChangeFilters {
   until: string | undefined
 }
 
-export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to'> & {
+export type ShareToCreate = Pick<Share, 'name' | 'confined_to'> & {
   /** Default: after one week, or when the API key of a service expires. */
   expires_at: string | undefined
 }

@@ -9,7 +9,7 @@ declare module 'fastify' {
     summary?: string
     description?: string
     /** Operations of the service itself (`service`) need no API key. */
-    tag?: 'evaluations' | 'variants' | 'changes' | 'keys' | 'service'
+    tag?: 'evaluations' | 'reviews' | 'variants' | 'changes' | 'keys' | 'service'
     /** The schema of the response body. Without it, the response is 204. */
     returns?: TSchema
     /** Default: 200 for GET and PATCH, 201 for POST. */

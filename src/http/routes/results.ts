@@ -16,12 +16,12 @@ export function resultRoutes(app: App, context: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/evaluations/:evaluation_id/results',
-    config: { scope: 'write', restrictedScope: 'review', allowsRestrictedKeys: true },
+    config: { scope: 'write' },
     schema: {
       operationId: 'addResults',
       summary: 'Add results to scenarios',
       description:
-        'Adds results of evaluators to existing scenarios. A result of an evaluator that the scenario has already is replaced, with its reason. All results are stored or none. Of several results for the same scenario and evaluator, the last one is stored. A share link with the scope `review` can add only results of evaluators that the evaluation declares with the kind `human`. You can compress the body with gzip or zstd.',
+        'Adds results of evaluators to existing scenarios. A result of an evaluator that the scenario has already is replaced, with its reason. All results are stored or none. Of several results for the same scenario and evaluator, the last one is stored. Results of people that a review collects are computed from its answers; see reviews. You can compress the body with gzip or zstd.',
       tag: 'evaluations',
       params,
       body: Type.Array(NewResult),

@@ -14,6 +14,9 @@ export interface Viewer {
   confined_to: KeyRestriction | null
 }
 
+/** What requests name by its id. */
+export type Noun = 'evaluation' | 'variant' | 'review'
+
 /** The project of deleted evaluations whose rows have yet to be removed. It has no keys, and is not listed. */
 export const DELETED_PROJECT = 0
 
@@ -58,17 +61,16 @@ export function listProjects(connection: Connection): Promise<ListedProject[]> {
 }
 
 /** Excludes the key's own project, where the id can have been created since the first lookup. */
-export const FIND_IN_OTHER_PROJECT = (noun: 'evaluation' | 'variant') =>
+export const FIND_IN_OTHER_PROJECT = (noun: Noun) =>
   `SELECT 1 FROM ${noun} WHERE id = ? AND project <> ? LIMIT 1`
 
-export const FIND_IN_ANY_PROJECT = (noun: 'evaluation' | 'variant') =>
-  `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
+export const FIND_IN_ANY_PROJECT = (noun: Noun) => `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
 
 /** Throws access-denied if the id exists only in another project, unless `conceal` is set. */
 export async function rejectOtherProject(
   connection: Connection,
   viewer: Viewer,
-  noun: 'evaluation' | 'variant',
+  noun: Noun,
   id: string,
 ): Promise<void> {
   // The query runs regardless of `conceal`, so that the response time does not reveal whether the id exists.
@@ -88,7 +90,7 @@ export async function rejectOtherProject(
 export async function rejectOutsideRestriction(
   connection: Connection,
   viewer: Viewer,
-  noun: 'evaluation' | 'variant',
+  noun: Noun,
   id: string,
 ): Promise<void> {
   const { confined_to, conceal } = viewer
@@ -104,9 +106,11 @@ export function outsideRestrictionError(confined_to: KeyRestriction): Problem {
   return new Problem('access-denied', detail)
 }
 
-export function notFoundError({ confined_to }: Viewer, noun: 'evaluation' | 'variant', id: string): Problem {
-  const hint = confined_to
-    ? `This key is restricted to ${describeRestriction(confined_to)}.`
-    : `GET /api/${noun}s lists the ${noun}s that this key can read.`
+export function notFoundError({ confined_to }: Viewer, noun: Noun, id: string): Problem {
+  const lists =
+    noun === 'review'
+      ? 'GET /api/evaluations/{evaluation_id}/reviews lists the reviews of an evaluation.'
+      : `GET /api/${noun}s lists the ${noun}s that this key can read.`
+  const hint = confined_to ? `This key is restricted to ${describeRestriction(confined_to)}.` : lists
   return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${isId(id) ? hint : ID_RULES}`)
 }

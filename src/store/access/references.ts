@@ -2,6 +2,7 @@
 import { invalidContent } from '../../errors.ts'
 import type { KeyRestriction } from '../../schema/shares.ts'
 import type { Connection } from '../dialect/dialect.ts'
+import type { Noun } from './projects.ts'
 
 interface Reference {
   variant_id?: string | null
@@ -34,9 +35,9 @@ export async function checkReferences(
 export async function checkRestriction(
   connection: Connection,
   project: number,
-  { evaluation_id, comparison = [], variant_id }: KeyRestriction,
+  { evaluation_id, comparison = [], variant_id, review_id }: KeyRestriction,
 ): Promise<void> {
-  const check = async (noun: 'evaluation' | 'variant', id: string | undefined, member: string) => {
+  const check = async (noun: Noun, id: string | undefined, member: string) => {
     if (id === undefined) return
     if (await exists(connection, project, noun, id)) return
     throw invalidContent(`/confined_to/${member}`, `This project has no ${noun} '${id}'.`)
@@ -44,8 +45,9 @@ export async function checkRestriction(
   await check('evaluation', evaluation_id, 'evaluation_id')
   for (const [index, id] of comparison.entries()) await check('evaluation', id, `comparison/${index}`)
   await check('variant', variant_id, 'variant_id')
+  await check('review', review_id, 'review_id')
 }
 
-function exists(connection: Connection, project: number, noun: 'evaluation' | 'variant', id: string) {
+function exists(connection: Connection, project: number, noun: Noun, id: string) {
   return connection.get(`SELECT 1 FROM ${noun} WHERE project = ? AND id = ?`, project, id)
 }

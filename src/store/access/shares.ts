@@ -1,8 +1,8 @@
-// Share links: keys that are restricted to one evaluation, comparison or variant. They are created and revoked
+// Share links: keys that are restricted to one evaluation, comparison, variant or review. They are created and revoked
 // with keys for the whole project.
 import { invalidContent, Problem } from '../../errors.ts'
 import { isPublicId } from '../../schema/keys.ts'
-import { type NewShare, SHARE_SCOPES, type Share, type ShareWrite } from '../../schema/shares.ts'
+import { type NewShare, type Share, type ShareWrite, scopeOf } from '../../schema/shares.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { addKey, getKey, type ListedKey, lockKey, parseRestriction } from './keys.ts'
@@ -22,14 +22,14 @@ export interface ShareCreator {
 export async function addShare(
   transaction: Transaction,
   { project, keyId, now }: ShareCreator,
-  { confined_to, name = null, scopes, expires_at }: ShareWrite,
+  { confined_to, name = null, expires_at }: ShareWrite,
 ): Promise<NewShare> {
   const creator = keyId === undefined ? undefined : await lockCreator(transaction, keyId)
   await checkRestriction(transaction, project, confined_to)
   const share = {
     name,
     created_at: new Date(now).toISOString(),
-    scopes: SHARE_SCOPES.filter((scope) => (scopes ?? ['read']).includes(scope)),
+    scopes: [scopeOf(confined_to)],
     confined_to,
     expires_at: computeExpiry(expires_at ?? undefined, now, creator?.expires_at ?? null),
   }

@@ -28,6 +28,7 @@ export interface LogEntry {
   action: Action
   evaluation_id: string | null
   scenario_id: string | null
+  review_id: string | null
   variant_id: string | null
   revision: number | null
   counts: Counts
@@ -131,12 +132,14 @@ export async function* readAllChanges(
 export function toLogEntry(row: ChangeRow): LogEntry {
   const { sequence, time, action, subject, element, version } = row
   const type = subjectTypeOf(action)
+  const isReview = action.startsWith('review.')
   return {
     sequence,
     time,
     action,
     evaluation_id: type === 'evaluation' ? subject : null,
-    scenario_id: type === 'evaluation' ? element : null,
+    scenario_id: type === 'evaluation' && !isReview ? element : null,
+    review_id: isReview ? element : null,
     variant_id: type === 'variant' ? subject : null,
     revision: type === 'variant' && element !== null ? Number(element) : null,
     counts: row.counts === null ? {} : JSON.parse(row.counts),

@@ -161,7 +161,7 @@ export interface Change {
   action: Action
   /** The id of the evaluation or variant, or the public id of the key. */
   subject: string
-  /** The id of the scenario or the number of the revision, if the change is about one only. */
+  /** The id of the scenario or review or the number of the revision, if the change is about one only. */
   element?: string
   /** How many scenarios, results or revisions changed. */
   counts?: Counts

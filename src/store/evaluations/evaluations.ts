@@ -131,8 +131,16 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   )
   if (!deleted || deleted.project === DELETED_PROJECT) return
   await hideEvaluation(transaction, key)
+  for (const statement of DELETE_REVIEWS) await transaction.run(statement, deleted.project, deleted.id)
   await recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
+
+/** The reviews of an evaluation refer to its id, which can be used again. */
+const DELETE_REVIEWS = [
+  `DELETE FROM review_lease WHERE (project, review_id) IN
+     (SELECT project, id FROM review WHERE project = ? AND evaluation_id = ?)`,
+  'DELETE FROM review WHERE project = ? AND evaluation_id = ?',
+]
 
 /** From now on the evaluation cannot be found, and REMOVE_DELETED removes its rows. */
 export async function hideEvaluation(transaction: Transaction, key: number): Promise<void> {

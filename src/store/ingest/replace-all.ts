@@ -9,6 +9,7 @@ import {
   COMPARE_BATCH_SIZE,
   countMarks,
   countResults,
+  findAnswered,
   MatchedReplacer,
 } from '../scenarios/replace-matched.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
@@ -116,6 +117,7 @@ export class ReplaceAllAppender implements Appender {
       columns,
       humanEvaluators,
       unmatched: { marks, humanResults },
+      answered: await findAnswered(transaction, old.key),
       onMisaligned: ({ id, position }) => {
         const location = { index: this.#indexes[position] ?? 0, line: this.#lines[position] ?? 1 }
         onRejected({ id, location }, 'misaligned-details')

@@ -1,5 +1,5 @@
 // The schema of a new store. `body` columns contain the exact JSON text of a response element. The tables evaluation_column,
-// measure, result, input, repetition and search, the counts and body_bytes are derived from bodies on write.
+// measure, result, input, repetition, answer and search, the counts and body_bytes are derived from bodies on write.
 
 /** The tables of both engines, as SQL for SQLite. Tables below evaluations and variants have no foreign keys (decision 55). */
 export const TABLES = `
@@ -141,6 +141,14 @@ CREATE TABLE repetition (
   PRIMARY KEY (evaluation, position)
 ) STRICT, WITHOUT ROWID;
 
+-- The answers of reviewers in the extra data of a scenario, as a JSON text.
+CREATE TABLE answer (
+  evaluation INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  answers TEXT NOT NULL,
+  PRIMARY KEY (evaluation, position)
+) STRICT, WITHOUT ROWID;
+
 -- Results and inputs are stored by column, so that one evaluator or input can be read alone.
 CREATE TABLE result (
   evaluation INTEGER NOT NULL,
@@ -162,6 +170,30 @@ CREATE TABLE input (
   hash BLOB NOT NULL,
   text_hash BLOB NOT NULL,
   PRIMARY KEY (evaluation, input, position)
+) STRICT, WITHOUT ROWID;
+
+-- A review refers to its evaluation by the id, because replacing all scenarios changes the key. definition: the other members, as
+-- a JSON text.
+CREATE TABLE review (
+  project INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  evaluation_id TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (project, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX review_by_id ON review (id);
+CREATE INDEX review_by_evaluation ON review (project, evaluation_id, created_at, id);
+
+-- The row that a reviewer has open, so that it is not given to others at the same time.
+CREATE TABLE review_lease (
+  project INTEGER NOT NULL,
+  review_id TEXT NOT NULL,
+  reviewer TEXT NOT NULL,
+  scenario_id TEXT NOT NULL,
+  leased_until TEXT NOT NULL,
+  PRIMARY KEY (project, review_id, reviewer)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE variant (

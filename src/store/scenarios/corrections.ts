@@ -1,6 +1,7 @@
 // Corrects stored scenarios: replaces one by a new record, sets its pin and note, or deletes it.
 import { invalidContent } from '../../errors.ts'
-import { splitMembers } from '../../json/member-texts.ts'
+import { splitMembers, withMember } from '../../json/member-texts.ts'
+import { readAnswers, writeAnswers } from '../../schema/reviews/answers.ts'
 import type { ScenarioPatch } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ResourceChange } from '../changes/record.ts'
@@ -21,8 +22,8 @@ export const MISALIGNED_DETAILS =
   'The stored scenario has results of human evaluators, whose details are added to `extra.results`. This must be an array with at most one element per result.'
 
 /**
- * The texts of a scenario after a record replaces it. Pin, note and results of human evaluators are kept, unless the record
- * has its own. Undefined if results must be kept, but `extra.results` of the record is not a list of their details.
+ * The texts of a scenario after a record replaces it. Pin, note, results of human evaluators and answers of
+ * reviewers are kept, unless the record has its own. Undefined if results must be kept, but `extra.results` of the record is not a list of their details.
  */
 export function mergeRecord(
   stored: ScenarioTexts,
@@ -36,20 +37,34 @@ export function mergeRecord(
   for (const name of ['is_pinned', 'note'])
     if (members.get(name) === 'null') changes[name] = storedMembers.get(name) ?? 'null'
   const storedResults = storedMembers.get('results') ?? '[]'
+  const recordExtra = withStoredAnswers(record.extra, stored.extra, humanEvaluators)
   const humanResults = selectHumanResults(storedResults, stored.extra, humanEvaluators)
-  if (humanResults.length === 0) return { body: bodyWithChanges(members, changes), extra: record.extra }
+  if (humanResults.length === 0) return { body: bodyWithChanges(members, changes), extra: recordExtra }
   const recordResults = members.get('results') ?? '[]'
   const writtenEvaluators = new Set(
     (splitResults(recordResults, null) ?? []).map(({ evaluator }) => evaluator),
   )
   const keptResults = humanResults.filter(({ evaluator }) => !writtenEvaluators.has(evaluator))
-  if (keptResults.length === 0) return { body: bodyWithChanges(members, changes), extra: record.extra }
-  const ownResults = splitResults(recordResults, record.extra)
+  if (keptResults.length === 0) return { body: bodyWithChanges(members, changes), extra: recordExtra }
+  const ownResults = splitResults(recordResults, recordExtra)
   if (!ownResults) return undefined
-  const { results, extra } = joinResults([...ownResults, ...keptResults], record.extra)
+  const { results, extra } = joinResults([...ownResults, ...keptResults], recordExtra)
   const hasDetails = keptResults.some(({ details }) => details !== null)
   const body = bodyWithChanges(members, { ...changes, results })
-  return { body, extra: hasDetails ? extra : record.extra }
+  return { body, extra: hasDetails ? extra : recordExtra }
+}
+
+/** The extra data of a record with the stored answers of reviewers, unless the record has its own. */
+function withStoredAnswers(
+  extra: string | null,
+  storedExtra: string | null,
+  humanEvaluators: ReadonlySet<string>,
+): string | null {
+  const text = storedExtra === null ? undefined : splitMembers(storedExtra).get('answers')
+  if (text === undefined || (extra !== null && splitMembers(extra).has('answers'))) return extra
+  const answers = readAnswers({ answers: JSON.parse(text) }) ?? []
+  const keptAnswers = writeAnswers(answers.filter(({ evaluator }) => humanEvaluators.has(evaluator)))
+  return keptAnswers === undefined ? extra : withMember(extra ?? '{}', 'answers', keptAnswers)
 }
 
 function selectHumanResults(

@@ -4,9 +4,9 @@ import { splitMembers } from '../../json/member-texts.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { type ReplacedTexts, replaceTexts } from './change.ts'
+import { type ReplacedTexts, replaceScenarios, replaceTexts } from './change.ts'
 import { ColumnWriter } from './columns.ts'
-import { replaceScenario, type ScenarioWithId } from './corrections.ts'
+import type { ScenarioWithId } from './corrections.ts'
 import { joinResults, scoreColumn, splitResults, withResults } from './result-texts.ts'
 import { recordContentChange } from './scenarios.ts'
 
@@ -66,10 +66,32 @@ export async function deleteScenarioResults(
   scenario: ScenarioWithId,
   requestedName: string,
 ): Promise<void> {
-  const { texts, deletedCount } = removeResults(scenario, toStorableText(requestedName))
-  if (deletedCount === 0) throw resultNotFound(scenario.id, requestedName)
-  const counts = { results: deletedCount, scenarios: 1 }
-  await replaceScenario(transaction, evaluation, scenario, texts, { action: 'results.deleted', counts })
+  const count = await deleteResultsOf(transaction, evaluation, [scenario], toStorableText(requestedName))
+  if (count === 0) throw resultNotFound(scenario.id, requestedName)
+}
+
+/** Deletes all results of one evaluator in these scenarios. Returns the number of deleted results. */
+export async function deleteResultsOf(
+  transaction: Transaction,
+  evaluation: { key: number; id: string },
+  scenarios: ScenarioWithId[],
+  evaluator: string,
+): Promise<number> {
+  const changes = scenarios
+    .map((stored) => ({ stored, ...removeResults(stored, evaluator) }))
+    .filter(({ deletedCount }) => deletedCount > 0)
+  const [first, ...others] = changes
+  if (!first) return 0
+  const columns = await ColumnWriter.begin(transaction, evaluation.key)
+  const replacements = changes.map(({ stored, texts: { body, extra } }) => ({ stored, body, extra }))
+  const bytes = await replaceScenarios(transaction, evaluation, columns, replacements)
+  await columns.finish()
+  const results = changes.reduce((sum, { deletedCount }) => sum + deletedCount, 0)
+  const element = others.length === 0 ? { element: first.stored.id } : {}
+  const counts = { results, scenarios: changes.length }
+  const change = { action: 'results.deleted', ...element, counts } as const
+  await recordContentChange(transaction, evaluation.key, change, { bytes })
+  return results
 }
 
 interface RemovedResults {

@@ -1,6 +1,7 @@
 // Values derived from a scenario when it is written, for filters, sorting, joins and statistics.
 // All of them can be recomputed from the stored body and extra data.
 import { toStorableText } from '../../json/storable-text.ts'
+import { readAnswers } from '../../schema/reviews/answers.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { Value } from '../dialect/dialect.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
@@ -66,6 +67,14 @@ export function repetitionValues(extra: Record<string, unknown> | null | undefin
   const sample = isSample(extra.sample) ? toStorableText(extra.sample) : null
   const number = isRepetition(extra.repetition) ? extra.repetition : null
   return sample === null && number === null ? [] : [sample, number]
+}
+
+export const ANSWER_COLUMNS = ['answers']
+
+/** One value for each of ANSWER_COLUMNS, or none if `extra` has no answers of reviewers. */
+export function answerValues(extra: Record<string, unknown> | null | undefined): Value[] {
+  const answers = readAnswers(extra) ?? []
+  return answers.length === 0 ? [] : [JSON.stringify(answers)]
 }
 
 function isSample(value: unknown): value is string {

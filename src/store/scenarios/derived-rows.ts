@@ -4,7 +4,13 @@ import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { storedSearchText } from '../search/search-text.ts'
 import type { ColumnOrdinals } from './columns.ts'
-import { MEASURE_COLUMNS, NAMED_TABLES, REPETITION_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
+import {
+  ANSWER_COLUMNS,
+  MEASURE_COLUMNS,
+  NAMED_TABLES,
+  REPETITION_COLUMNS,
+  type ScenarioColumns,
+} from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
 
 export type PositionedRow = ScenarioRow & { position: number }
@@ -12,6 +18,7 @@ export type PositionedRow = ScenarioRow & { position: number }
 const INSERT_SEARCH = insertStatement('search', ['evaluation', 'position', 'text'])
 const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
 const INSERT_REPETITION = insertStatement('repetition', ['evaluation', 'position', ...REPETITION_COLUMNS])
+export const INSERT_ANSWERS = insertStatement('answer', ['evaluation', 'position', ...ANSWER_COLUMNS])
 const insertNamed = ({ table, ordinal, columns }: (typeof NAMED_TABLES)['results' | 'inputs']) =>
   insertStatement(table, ['evaluation', 'position', ordinal, ...columns])
 const INSERT_NAMED = {
@@ -42,10 +49,14 @@ export async function insertDerived(
   const repetitions = rows.flatMap(({ position, repetition }) =>
     repetition.length > 0 ? [[evaluation, position, ...repetition]] : [],
   )
+  const answers = rows.flatMap(({ position, answer }) =>
+    answer.length > 0 ? [[evaluation, position, ...answer]] : [],
+  )
   await transaction.runMany(
     ...(storesSearchText ? [searchBatch(evaluation, rows)] : []),
     [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
     ...(repetitions.length > 0 ? [[INSERT_REPETITION, repetitions] satisfies Batch] : []),
+    ...(answers.length > 0 ? [[INSERT_ANSWERS, answers] satisfies Batch] : []),
     ...named,
   )
 }
@@ -66,7 +77,7 @@ export async function deleteDerived(
   rows: { position: number; names: ScenarioColumns }[],
 ): Promise<void> {
   const positions = rows.map(({ position }) => position)
-  const tables = ['measure', 'repetition', ...searchTables(transaction)]
+  const tables = ['measure', 'repetition', 'answer', ...searchTables(transaction)]
   for (const table of tables) await deleteAtPositions(transaction, table, evaluation, positions)
   for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
     const names = new Set(rows.flatMap((row) => row.names[kind]))
@@ -82,7 +93,7 @@ export async function deleteDerived(
 /** Tables with at most one row for each scenario. */
 const positionTables = (connection: Connection) => [
   ...searchTables(connection),
-  ...['measure', 'repetition', 'generated_id', 'first_digest', 'scenario'],
+  ...['measure', 'repetition', 'answer', 'generated_id', 'first_digest', 'scenario'],
 ]
 
 /** Only PostgreSQL stores search texts. */

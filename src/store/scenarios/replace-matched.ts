@@ -46,6 +46,8 @@ interface MatchedOptions {
   humanEvaluators: ReadonlySet<string>
   /** Of the old scenarios that match no record, by position. Matched ones are deleted from the maps. */
   unmatched: { marks: Map<number, number>; humanResults: Map<number, number> }
+  /** The positions of old scenarios with answers of reviewers. */
+  answered: ReadonlySet<number>
   /** Called for each record whose results cannot be merged. It is removed from the new evaluation. */
   onMisaligned(row: { id: string; position: number }): void
 }
@@ -92,7 +94,9 @@ export class MatchedReplacer {
 
   /** Whether something of the old scenario can be kept, or both can have the same content. */
   #needsTexts({ row, old }: Pair): boolean {
-    if (old.is_marked === 1 || this.#options.unmatched.humanResults.has(old.position)) return true
+    const { unmatched, answered } = this.#options
+    if (old.is_marked === 1 || unmatched.humanResults.has(old.position) || answered.has(old.position))
+      return true
     if (isEqual(row.digest, old.digest)) return true
     // The digests of equal scenarios differ if their ids do.
     return haveGeneratedIds({ row, old }) && row.id !== old.id && isEqual(row.output_hash, old.output_hash)
@@ -208,6 +212,13 @@ export async function countResults(
       counts.set(position, (counts.get(position) ?? 0) + 1)
   }
   return counts
+}
+
+/** The positions of scenarios with answers of reviewers. */
+export async function findAnswered(transaction: Transaction, evaluation: number): Promise<Set<number>> {
+  return new Set(
+    await transaction.readNumbers('SELECT position FROM answer WHERE evaluation = ?', evaluation),
+  )
 }
 
 /** How many pins and notes each scenario with one has, by position. */

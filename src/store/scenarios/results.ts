@@ -3,7 +3,6 @@ import { Problem } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 import type { AddedResults } from '../../schema/scenarios.ts'
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
-import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Transaction, Value } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
@@ -27,8 +26,6 @@ const UPSERT_RESULT = `${insertStatement('result', ['evaluation', 'position', 'e
   SET ${RESULT_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`
 
 export interface AddOptions {
-  /** The evaluators that the key can give results for. By default, all. */
-  allowedEvaluators?: ReadonlySet<string> | undefined
   /** The maximum size of a scenario with its extra data. */
   maxRecordBytes: number
 }
@@ -82,7 +79,6 @@ class ResultAdder {
   }
 
   async add(batch: ResultRow[]): Promise<void> {
-    this.#checkEvaluators(batch)
     this.#columns.addColumns(batch.map(({ evaluator }) => scoreColumn(evaluator)))
     const rowsById = Map.groupBy(batch, ({ scenario_id }) => scenario_id)
     for (const { items, placeholders, values } of inLists([...rowsById.keys()], BATCH_SIZE)) {
@@ -97,21 +93,6 @@ class ResultAdder {
       // Before the next read: a scenario can have results in the next batch too.
       await this.#write(changes)
     }
-  }
-
-  /** Throws access-denied if a result is of an evaluator that the key cannot give results for. */
-  #checkEvaluators(rows: ResultRow[]): void {
-    const { allowedEvaluators } = this.#options
-    const deniedRow = allowedEvaluators && rows.find(({ evaluator }) => !allowedEvaluators.has(evaluator))
-    if (!deniedRow) return
-    const { evaluator, location } = deniedRow
-    const names = [...allowedEvaluators]
-    const hint =
-      names.length === 0 ? 'This evaluation declares none.' : `This evaluation declares ${quoteNames(names)}.`
-    throw new Problem(
-      'access-denied',
-      `This key can only add results of evaluators with the kind 'human', not of ${quoteNames([evaluator])} (record ${location.index + 1}, line ${location.line}). ${hint} Nothing was stored.`,
-    )
   }
 
   /** Returns the changed scenario; undefined if it does not change. Adds the reasons why it cannot be changed to the errors. */

@@ -10,6 +10,7 @@ import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Value } from '../dialect/dialect.ts'
 import type { ResultScore, RowScores } from '../evaluations/score-statistics.ts'
 import {
+  answerValues,
   columnNames,
   inputValues,
   MEASURE_COLUMNS,
@@ -34,6 +35,8 @@ export interface ScenarioRow {
   measure: Value[]
   /** Empty if the extra data has no sample and no repetition. */
   repetition: Value[]
+  /** Empty if the extra data has no answers of reviewers. */
+  answer: Value[]
   /** Each list begins with the name of the evaluator or input. */
   results: Value[][]
   inputs: Value[][]
@@ -86,6 +89,7 @@ export function scenarioRow(
     digest: contentDigest(unmarkedBody, extra),
     measure: measureValues(scenario, hashedInputs),
     repetition: repetitionValues(value.extra),
+    answer: answerValues(value.extra),
     results: resultValues(scenario),
     inputs: inputValues(hashedInputs),
     names: columnNames(scenario),

@@ -38,17 +38,22 @@ async function createResources() {
     '[{"id":"a","extra":{"source":1},"results":[{"evaluator_config":"e","result":{"type":"text"}}]},{"id":"b"}]'
   await sendOk('POST', scenariosPath(id), rows)
   await sendOk('POST', revisionsPath(id), revisionBody())
+  await sendOk('POST', `${EVALUATIONS}/${id}/reviews`, reviewBody(id, 'human'))
   return {
     evaluation: `${EVALUATIONS}/${id}`,
     scenarios: scenariosPath(id),
     scenario: `${scenariosPath(id)}/a`,
     results: resultsPath(id),
     result: `${scenariosPath(id)}/a/results/e`,
+    reviews: `${EVALUATIONS}/${id}/reviews`,
+    review: `/api/reviews/${id}`,
     variant: `${VARIANTS}/${id}`,
     revisions: revisionsPath(id),
     revision: `${revisionsPath(id)}/1`,
   }
 }
+
+const reviewBody = (id: string, evaluator: string) => ({ id, questions: [{ evaluator, type: 'verdict' }] })
 
 type Paths = Awaited<ReturnType<typeof createResources>>
 
@@ -62,7 +67,11 @@ interface ConditionalWrite {
 }
 
 /** What contains an object without an ETag. */
-const PARENTS: Partial<Record<keyof Paths, keyof Paths>> = { results: 'evaluation', result: 'scenario' }
+const PARENTS: Partial<Record<keyof Paths, keyof Paths>> = {
+  results: 'evaluation',
+  result: 'scenario',
+  reviews: 'evaluation',
+}
 
 /** The path of the request, and a path with the ETag that it compares. */
 function pathsOf(paths: Paths, { path, query = '' }: ConditionalWrite) {
@@ -76,6 +85,14 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'deleting an evaluation', method: 'DELETE', path: 'evaluation' },
   { name: 'adding scenarios', method: 'POST', path: 'scenarios', body: '[{"id":"c"}]' },
   { name: 'annotating a scenario', method: 'PATCH', path: 'scenario', body: '{"note":"new"}' },
+  {
+    name: 'creating a review',
+    method: 'POST',
+    path: 'reviews',
+    body: JSON.stringify({ questions: [{ evaluator: 'tone', type: 'verdict' }] }),
+  },
+  { name: 'changing a review', method: 'PATCH', path: 'review', body: '{"name":"new"}' },
+  { name: 'deleting a review', method: 'DELETE', path: 'review' },
   { name: 'changing a variant', method: 'PATCH', path: 'variant', body: '{"name":"new"}' },
   { name: 'replacing a scenario', method: 'PUT', path: 'scenario', body: '{"note":"new"}' },
   { name: 'deleting a scenario', method: 'DELETE', path: 'scenario' },
@@ -187,6 +204,8 @@ describe('If-Match', () => {
       scenario: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
       results: '/api/evaluations/{evaluation_id}/results',
       result: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}/results/{evaluator}',
+      reviews: '/api/evaluations/{evaluation_id}/reviews',
+      review: '/api/reviews/{review_id}',
       variant: '/api/variants/{variant_id}',
       revisions: '/api/variants/{variant_id}/revisions',
       revision: '/api/variants/{variant_id}/revisions/{revision}',

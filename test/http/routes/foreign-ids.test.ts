@@ -40,6 +40,8 @@ const TIME = '"created_at":"2026-11-15T09:15:00.123Z"'
 const fullExport = (id: string) =>
   `{"evaluation":{"id":"${id}"},"variant":{"id":"${id}","name":"x",${TIME}},"revision":${revisionBody(undefined, `,"revision":1,${TIME}`)}}\n{"id":"mine"}\n`
 
+const REVIEW = '{"questions":[{"evaluator":"human","type":"verdict"}]}'
+
 const WRITES: Write[] = [
   {
     operation: 'addEvaluation',
@@ -200,7 +202,6 @@ const WRITES: Write[] = [
     method: 'POST',
     path: resultsPath,
     body: () => '[{"scenario_id":"theirs","evaluator_config":"e","result":{"type":"x"}}]',
-    restrictedScope: 'review',
   },
   {
     operation: 'deleteResults',
@@ -213,6 +214,55 @@ const WRITES: Write[] = [
     name: 'deleting a result',
     method: 'DELETE',
     path: (id) => `${scenariosPath(id)}/theirs/results/e`,
+  },
+  {
+    operation: 'createReview',
+    name: 'creating a review',
+    method: 'POST',
+    path: (id) => `${EVALUATIONS}/${id}/reviews`,
+    body: () => REVIEW,
+  },
+  {
+    operation: 'createReview',
+    name: 'creating a review with an id',
+    method: 'POST',
+    path: () => `${FULL_EVALUATION}/reviews`,
+    body: (id) => REVIEW.replace('{', `{"id":"${id}",`).replace('human', `human ${id}`),
+    status: 201,
+    created: { path: (id) => `/api/reviews/${id}`, content: /"evaluation_id":"full"/ },
+  },
+  {
+    operation: 'changeReview',
+    name: 'changing a review',
+    method: 'PATCH',
+    path: (id) => `/api/reviews/${id}`,
+    body: () => '{"name":"mine"}',
+  },
+  {
+    operation: 'deleteReview',
+    name: 'deleting a review',
+    method: 'DELETE',
+    path: (id) => `/api/reviews/${id}`,
+  },
+  {
+    operation: 'mergeReviewLabels',
+    name: 'renaming labels',
+    method: 'POST',
+    path: (id) => `/api/reviews/${id}/labels`,
+    body: () => '{"evaluator":"human","labels":["a"],"to":"b"}',
+  },
+  {
+    operation: 'putReviewAnswers',
+    name: 'answering',
+    method: 'PUT',
+    path: (id) => `/api/reviews/${id}/answers/theirs`,
+    body: () => '{"answers":[{"evaluator":"human","value":true}]}',
+  },
+  {
+    operation: 'deleteReviewAnswers',
+    name: 'removing answers',
+    method: 'DELETE',
+    path: (id) => `/api/reviews/${id}/answers/theirs`,
   },
   {
     operation: 'deleteVariant',
@@ -270,6 +320,7 @@ async function createIds(): Promise<Ids> {
   for (const [path, body] of [
     [scenariosPath(id), '[{"id":"theirs"}]'],
     [revisionsPath(id), revisionBody(undefined, ',"revision":1')],
+    [`${EVALUATIONS}/${id}/reviews`, REVIEW.replace('{', `{"id":"${id}",`)],
   ] as const) {
     const headers = { authorization: otherKey, 'content-type': 'application/json' }
     assert.equal((await sendRequest(service.baseUrl, path, headers, 'POST', body, agent)).status, 201)
@@ -279,7 +330,10 @@ async function createIds(): Promise<Ids> {
 
 /** Everything that the other project has under this id, with the ETags. */
 async function readForeign(id: string): Promise<unknown[]> {
-  const paths = [`${EVALUATIONS}/${id}`, scenariosPath(id), `${VARIANTS}/${id}`, revisionsPath(id)]
+  const paths = [
+    ...[`${EVALUATIONS}/${id}`, scenariosPath(id), `${VARIANTS}/${id}`, revisionsPath(id)],
+    `/api/reviews/${id}`,
+  ]
   const headers = { authorization: otherKey }
   const responses = await Promise.all(
     paths.map((path) => sendRequest(service.baseUrl, path, headers, 'GET', undefined, agent)),

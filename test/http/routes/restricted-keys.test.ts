@@ -20,7 +20,7 @@ import { testOptions } from '../../support/options.ts'
 /** The access rule of each operation. A new operation must be added here. */
 const ACCESS_RULES: Record<
   string,
-  'by evaluation' | 'by variant' | 'by comparison' | 'allowed' | 'review' | 'denied' | 'public'
+  'by evaluation' | 'by variant' | 'by comparison' | 'allowed' | 'denied' | 'public'
 > = {
   getEvaluation: 'by evaluation',
   listEvaluationScenarios: 'by evaluation',
@@ -59,9 +59,22 @@ const ACCESS_RULES: Record<
   addVariantRevision: 'denied',
   deleteVariantRevision: 'denied',
   importFile: 'denied',
-  addResults: 'review',
+  addResults: 'denied',
   deleteResults: 'denied',
   deleteScenarioResult: 'denied',
+  // With the link of a reviewer: review-access.test.ts.
+  listReviews: 'denied',
+  createReview: 'denied',
+  getReview: 'denied',
+  changeReview: 'denied',
+  deleteReview: 'denied',
+  mergeReviewLabels: 'denied',
+  getReviewForm: 'denied',
+  getNextReviewRow: 'denied',
+  listReviewRows: 'denied',
+  getReviewRow: 'denied',
+  putReviewAnswers: 'denied',
+  deleteReviewAnswers: 'denied',
   getLiveness: 'public',
   getReadiness: 'public',
   getMetrics: 'public',
@@ -113,16 +126,9 @@ interface RestrictedKey {
   confined_to: KeyRestriction
   evaluations: string[]
   variants: string[]
-  scopes?: Scope[]
 }
 const RESTRICTED_KEYS: Record<string, RestrictedKey> = {
   'an evaluation': { confined_to: { evaluation_id: 'full' }, evaluations: ['full'], variants: [] },
-  'a review': {
-    confined_to: { evaluation_id: 'full' },
-    evaluations: ['full'],
-    variants: [],
-    scopes: ['read', 'review'],
-  },
   'a comparison': {
     confined_to: { comparison: ['full', 'shared'] },
     evaluations: ['full', 'shared'],
@@ -164,8 +170,8 @@ async function createRestrictedKey(confined_to: KeyRestriction, scopes: readonly
   return (await store.writer.transaction((transaction) => addKey(transaction, key))).key
 }
 const keys = new Map<string, string>()
-for (const [kind, { confined_to, scopes }] of Object.entries(RESTRICTED_KEYS))
-  keys.set(kind, await createRestrictedKey(confined_to, scopes))
+for (const [kind, { confined_to }] of Object.entries(RESTRICTED_KEYS))
+  keys.set(kind, await createRestrictedKey(confined_to))
 
 const isQuick = testOptions.profile === 'quick'
 const agent = new Agent({ keepAlive: true })
@@ -278,7 +284,7 @@ for (const [mode, { baseUrl }, conceal] of [
           }
         }
         const expected = {
-          'by evaluation': ['an evaluation', 'a review', 'a comparison'],
+          'by evaluation': ['an evaluation', 'a comparison'],
           'by comparison': ['a comparison'],
           'by variant': ['a variant'],
         }[ACCESS_RULES[operation.id] as 'by evaluation']
@@ -308,7 +314,7 @@ test('with conceal, the response for an existing id is the same as for an unknow
 })
 
 test('public operations ignore restricted keys, and every key can read its own details', async () => {
-  for (const [name, { confined_to, scopes = ['read'] }] of Object.entries(RESTRICTED_KEYS)) {
+  for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
     const key = keys.get(name) as string
     for (const { path } of filterOperations('public')) {
       for (const headers of [{}, { authorization: key }])
@@ -318,7 +324,7 @@ test('public operations ignore restricted keys, and every key can read its own d
       const details = JSON.parse((await send(service.baseUrl, key, path)).text)
       assert.deepEqual(
         [details.public_id, details.scopes, details.confined_to],
-        [key.slice(6, 18), scopes, confined_to],
+        [key.slice(6, 18), ['read'], confined_to],
       )
     }
   }
@@ -364,89 +370,4 @@ describe('lists and writes with a restricted key', async () => {
       assert.deepEqual(await readAll(), textsBefore)
     })
   }
-})
-
-describe('adding results', () => {
-  const result = (evaluator: string, scenario = 's-1') =>
-    JSON.stringify([
-      { scenario_id: scenario, evaluator_config: evaluator, result: { type: 'bool', value: true } },
-    ])
-
-  async function post(baseUrl: string, authorization: string, id: string, body: string) {
-    const path = `/api/evaluations/${id}/results`
-    const headers = { authorization, 'content-type': 'application/json' }
-    const response = await sendRequest(baseUrl, path, headers, 'POST', body)
-    checkDocumented(path, response, 'POST')
-    return response
-  }
-
-  async function declareEvaluators(evaluators: object[]): Promise<void> {
-    const headers = { authorization: projectKey, 'content-type': 'application/json' }
-    const body = JSON.stringify({ evaluators })
-    const { status } = await sendRequest(service.baseUrl, '/api/evaluations/full', headers, 'PATCH', body)
-    assert.equal(status, 200)
-  }
-
-  const readScenarios = async () =>
-    (await send(service.baseUrl, projectKey, '/api/evaluations/full/evaluation_scenarios?include=extra')).text
-
-  const HUMAN = [
-    { name: 'judge', kind: 'model' },
-    { name: 'exact', kind: 'code' },
-    { name: 'Ana', kind: 'human' },
-    { name: 'Bo', kind: 'human' },
-  ]
-
-  test('needs the scope write, or a share link with the scope review of this evaluation', async () => {
-    await declareEvaluators(HUMAN)
-    for (const scopes of [['read'], ['review'], ['read', 'review'], ['write'], ['read', 'write']] as const) {
-      const { key } = await createTestKey(store, { scopes: [...scopes] })
-      const expected = scopes.some((scope) => scope === 'write') ? 200 : 403
-      for (const id of ['full', 'shared'])
-        assert.equal((await post(service.baseUrl, key, id, '[]')).status, expected, `${scopes} ${id}`)
-    }
-    for (const [name, { confined_to, evaluations }] of Object.entries(RESTRICTED_KEYS)) {
-      for (const scopes of [['read'], ['read', 'write']] as const) {
-        const key = await createRestrictedKey(confined_to, scopes)
-        for (const id of IDS)
-          checkProblem(await post(service.baseUrl, key, id, result('Ana')), 403, 'access-denied')
-      }
-      if (confined_to.evaluation_id === undefined) continue
-      const key = await createRestrictedKey(confined_to, ['read', 'review'])
-      for (const [{ baseUrl }, conceal] of [
-        [service, false],
-        [concealingService, true],
-      ] as const) {
-        for (const id of IDS) {
-          const status = evaluations.includes(id) ? 200 : conceal || id === 'nowhere' ? 404 : 403
-          assert.equal((await post(baseUrl, key, id, result('Ana'))).status, status, `${name} ${id}`)
-        }
-      }
-    }
-  })
-
-  test('with a share link, accepts only evaluators with the kind human, and otherwise stores nothing', async () => {
-    const key = keys.get('a review') as string
-    await declareEvaluators(HUMAN)
-    const before = await readScenarios()
-    for (const evaluator of ['judge', 'exact', 'unknown', 'ana']) {
-      const [human] = JSON.parse(result('Bo'))
-      const [other] = JSON.parse(result(evaluator))
-      const response = await post(service.baseUrl, key, 'full', JSON.stringify([human, other]))
-      checkProblem(response, 403, 'access-denied')
-      assert.match(response.text, new RegExp(`not of '${evaluator}' \\(record 2, line 1\\).*'Ana', 'Bo'`))
-    }
-    // The evaluators are checked first, so that a share link cannot test which scenarios exist with others.
-    checkProblem(await post(service.baseUrl, key, 'full', result('judge', 'nowhere')), 403, 'access-denied')
-    checkProblem(await post(service.baseUrl, key, 'full', result('Bo', 'nowhere')), 422, 'invalid-content')
-    assert.equal(await readScenarios(), before)
-    await declareEvaluators([{ name: 'Bo' }])
-    const denied = await post(service.baseUrl, key, 'full', result('Bo'))
-    checkProblem(denied, 403, 'access-denied')
-    assert.match(denied.text, /declares none/)
-    assert.equal(await readScenarios(), before)
-    await declareEvaluators([{ name: 'Bo', kind: 'human' }])
-    const added = await post(service.baseUrl, key, 'full', result('Bo'))
-    assert.deepEqual([added.status, added.text], [200, '{"added":1,"replaced":0,"unchanged":0}'])
-  })
 })

@@ -88,15 +88,11 @@ test('both reads are exact after every change of a scenario, and a full export r
   const rescored = scenarioText('b', { results: [EXACT, judge] })
   await checkReads(scenarioText('a', { results: [EXACT, judge] }), rescored)
 
-  const share = JSON.parse(
-    await send('POST', '/api/shares', '{"confined_to":{"evaluation_id":"e"},"scopes":["read","review"]}'),
-  )
   const personResult = '{"type":"bool","value":true}'
   await send(
     'POST',
     `${EVALUATION}/results`,
     `[{"scenario_id":"a","evaluator_config":"person","result":${personResult},"reason":"Good.","by":"Ben"}]`,
-    share.key,
   )
   const person = `{"evaluator_config":"person","result":${personResult}}`
   await checkReads(scenarioText('a', { results: [EXACT, judge, person] }), rescored)

@@ -86,21 +86,20 @@ test('a share grants access from its creation until it is revoked, and only the 
   checkProblem(await send(projectKey, 'DELETE', `/api/shares/${details.public_id}`), 404, 'share-not-found')
 })
 
-test('a share with the scope review can read and add results, until it is revoked', async () => {
-  const share = await createShare({ confined_to: ONE_EVALUATION, scopes: ['review', 'read'] })
-  assert.deepEqual(share.scopes, ['read', 'review'])
-  assert.deepEqual(
-    (await listShares()).map(({ scopes }: NewShare) => scopes),
-    [['read', 'review']],
-  )
+test('a share of a review has the scope review and the name of its reviewer, until it is revoked', async () => {
+  const question = { evaluator: 'human_verdict', type: 'verdict' }
+  const path = '/api/evaluations/full/reviews'
+  const body = { id: 'review', questions: [question] }
+  assert.equal((await send(projectKey, 'POST', path, body)).status, 201)
+  const confined_to = { review_id: 'review' }
+  const share = await createShare({ confined_to, name: 'Maya' })
+  assert.deepEqual([share.scopes, share.confined_to], [['review'], confined_to])
   const ownKey = JSON.parse((await send(share.key, 'GET', '/api/key')).text)
-  assert.deepEqual([ownKey.scopes, ownKey.confined_to], [['read', 'review'], ONE_EVALUATION])
-  const path = '/api/evaluations/full/results'
-  assert.equal((await send(share.key, 'POST', path, [])).status, 200)
-  const readShare = await createShare({ confined_to: ONE_EVALUATION, scopes: null })
-  checkProblem(await send(readShare.key, 'POST', path, []), 403, 'access-denied')
-  for (const { public_id } of [share, readShare]) await send(projectKey, 'DELETE', `/api/shares/${public_id}`)
-  checkProblem(await send(share.key, 'POST', path, []), 401, 'unauthorized')
+  assert.deepEqual([ownKey.scopes, ownKey.confined_to, ownKey.name], [['review'], confined_to, 'Maya'])
+  const form = JSON.parse((await send(share.key, 'GET', '/api/reviews/review/form')).text)
+  assert.equal(form.reviewer, 'Maya')
+  await send(projectKey, 'DELETE', `/api/shares/${share.public_id}`)
+  checkProblem(await send(share.key, 'GET', '/api/reviews/review/form'), 401, 'unauthorized')
 })
 
 test('lists and revokes only the active shares of the project, newest first', async () => {
@@ -219,6 +218,10 @@ const INVALID_BODIES: [body: unknown, pointer: string][] = [
   [{ confined_to: ONE_EVALUATION, scopes: ['read', 'write'] }, '/scopes'],
   [{ confined_to: ONE_EVALUATION, scopes: ['read', 'read'] }, '/scopes'],
   [{ confined_to: ONE_EVALUATION, scopes: ['review'] }, '/scopes'],
+  [{ confined_to: ONE_EVALUATION, scopes: ['read', 'review'] }, '/scopes'],
+  [{ confined_to: { review_id: 'review' } }, '/name'],
+  [{ confined_to: { review_id: 'review' }, name: 'Maya', scopes: ['read'] }, '/scopes'],
+  [{ confined_to: { review_id: 'nowhere' }, name: 'Maya' }, '/confined_to/review_id'],
   [{ confined_to: ONE_EVALUATION, scopes: [] }, '/scopes'],
   [{ confined_to: { variant_id: 'full' }, scopes: ['read', 'review'] }, '/scopes'],
   [{ confined_to: { comparison: ['full', 'shared'] }, scopes: ['read', 'review'] }, '/scopes'],

@@ -125,6 +125,7 @@ const TRIGGERS: Record<ErrorCode, Trigger> = {
   'access-denied': () => send(shared, '/api/evaluations/foreign'),
   'evaluation-not-found': () => send(shared, '/api/evaluations/none'),
   'variant-not-found': () => send(shared, '/api/variants/none'),
+  'review-not-found': () => send(shared, '/api/reviews/none'),
   'scenario-not-found': () => send(shared, `${SCENARIOS}/none`),
   'evaluator-not-found': () =>
     send(shared, '/api/evaluations/full/results?evaluator=none', { method: 'DELETE' }),

@@ -2,7 +2,13 @@
 import type { Restriction } from '../api/restriction.ts'
 
 /** Completes "opens …": "the evaluation geo-v4". */
-export function sharedViewLabel({ evaluation_id, comparison = [], variant_id }: Restriction): string {
+export function sharedViewLabel({
+  evaluation_id,
+  comparison = [],
+  variant_id,
+  review_id,
+}: Restriction): string {
+  if (review_id !== undefined) return `the review ${review_id}`
   if (evaluation_id !== undefined) return `the evaluation ${evaluation_id}`
   if (variant_id !== undefined) return `the variant ${variant_id}`
   const [baseline, ...candidates] = comparison

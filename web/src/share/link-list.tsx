@@ -57,7 +57,6 @@ function ShareLink({ share, onRevoked }: { share: Share; onRevoked: () => void }
           <bdi>{linkName(share)}</bdi>
         </strong>{' '}
         opens <bdi>{sharedViewLabel(share.confined_to)}</bdi>
-        {share.scopes.includes('review') && ' and can add results of human evaluators'}
         <p className="muted">
           expires {formatDateTime(share.expires_at)} · created <TimeAgo time={share.created_at} /> · key …
           {share.last_four}

@@ -1,0 +1,89 @@
+// The methods of the client about reviews.
+import type { HttpClient } from './http-client.ts'
+import type { RequestOptions, WriteOptions } from './request.ts'
+import { jsonRequest } from './requests.ts'
+import type * as wire from './types.ts'
+import { VariantOperations } from './variant-operations.ts'
+
+/** The base class of `Assay`. */
+export class ReviewOperations extends VariantOperations {
+  readonly #http: HttpClient
+
+  constructor(http: HttpClient) {
+    super(http)
+    this.#http = http
+  }
+
+  /** Returns the reviews of an evaluation, oldest first. */
+  listReviews(evaluationId: string, options?: RequestOptions): Promise<wire.Review[]> {
+    return this.#http.get({ path: ['evaluations', evaluationId, 'reviews'], ...options })
+  }
+
+  /** Creates a review of rows of an evaluation and returns it. */
+  createReview(
+    evaluationId: string,
+    body: wire.ReviewWrite,
+    options?: WriteOptions,
+  ): Promise<wire.ReviewReport> {
+    return this.#http.write(jsonRequest('POST', ['evaluations', evaluationId, 'reviews'], body, options))
+  }
+
+  /** Returns a review with its progress, results, agreement of reviewers, disputed rows and labels. */
+  getReview(id: string, options?: RequestOptions): Promise<wire.ReviewReport> {
+    return this.#http.get({ path: ['reviews', id], ...options })
+  }
+
+  /** Sets the members in the body and returns the review. Answers stay. */
+  changeReview(id: string, body: wire.ReviewPatch, options?: WriteOptions): Promise<wire.ReviewReport> {
+    return this.#http.write(jsonRequest('PATCH', ['reviews', id], body, options))
+  }
+
+  /** Deletes a review with its answers and their results. */
+  deleteReview(id: string, options?: WriteOptions): Promise<void> {
+    return this.#http.delete(['reviews', id], options)
+  }
+
+  /** Replaces labels by another one in all answers to a question. */
+  mergeReviewLabels(id: string, body: wire.LabelMerge, options?: RequestOptions): Promise<wire.MergedLabels> {
+    return this.#http.write(jsonRequest('POST', ['reviews', id, 'labels'], body, options))
+  }
+
+  /** Returns the questions and the progress. Only with the link of a reviewer. */
+  getReviewForm(id: string, options?: RequestOptions): Promise<wire.ReviewForm> {
+    return this.#http.get({ path: ['reviews', id, 'form'], ...options })
+  }
+
+  /** Returns and reserves the next row. Only with the link of a reviewer. */
+  getNextReviewRow(
+    id: string,
+    query?: wire.GetNextReviewRowQuery,
+    options?: RequestOptions,
+  ): Promise<wire.NextReviewRow> {
+    return this.#http.get({ path: ['reviews', id, 'next'], query, ...options })
+  }
+
+  /** Returns the rows of a review with the answers that the key can see. */
+  listReviewRows(id: string, options?: RequestOptions): Promise<wire.ReviewRowAnswers[]> {
+    return this.#http.get({ path: ['reviews', id, 'rows'], ...options })
+  }
+
+  /** Returns a row as reviewers see it, with the answers that the key can see. */
+  getReviewRow(id: string, scenarioId: string, options?: RequestOptions): Promise<wire.ReviewRow> {
+    return this.#http.get({ path: ['reviews', id, 'rows', scenarioId], ...options })
+  }
+
+  /** Stores the answers of the reviewer, or a decision of a key of the project, and returns them. */
+  putReviewAnswers(
+    id: string,
+    scenarioId: string,
+    body: wire.AnswersWrite,
+    options?: RequestOptions,
+  ): Promise<wire.StoredAnswers> {
+    return this.#http.write(jsonRequest('PUT', ['reviews', id, 'answers', scenarioId], body, options))
+  }
+
+  /** Removes the answers of the reviewer, or the decision, about a row. */
+  deleteReviewAnswers(id: string, scenarioId: string, options?: RequestOptions): Promise<void> {
+    return this.#http.delete(['reviews', id, 'answers', scenarioId], options)
+  }
+}

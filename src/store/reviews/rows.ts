@@ -1,0 +1,127 @@
+// The rows of a review in its order, with their answers, and which of them a reviewer can still answer.
+import { hash } from 'node:crypto'
+import { Problem } from '../../errors.ts'
+import { BY_POSITION } from '../../schema/filters/orders.ts'
+import type { ReviewAnswer } from '../../schema/reviews/answers.ts'
+import type { OwnProgress, Review } from '../../schema/reviews/reviews.ts'
+import type { ComparisonCache } from '../compare/comparison-cache.ts'
+import { getViewEvaluations, openView } from '../compare/view-with-baseline.ts'
+import type { Connection } from '../dialect/dialect.ts'
+import { readRowFilters } from './definition.ts'
+import { type FoundReview, projectViewer } from './reviews.ts'
+
+export interface ReviewedRow {
+  position: number
+  scenario_id: string
+  /** All answers to the questions of the review. */
+  answers: ReviewAnswer[]
+  /** How many reviewers answer it. */
+  needed: number
+}
+
+export interface ReviewedRows {
+  rows: ReviewedRow[]
+  warnings: string[]
+}
+
+const READ_IDS = 'SELECT id, position FROM scenario WHERE evaluation = ?'
+const READ_ANSWERS = 'SELECT position, answers FROM answer WHERE evaluation = ?'
+
+/** Filters that cannot be used any more select no row, and are a warning. */
+export async function readRows(
+  connection: Connection,
+  found: FoundReview,
+  cache: ComparisonCache,
+): Promise<ReviewedRows> {
+  const { review, evaluation } = found
+  const warnings: string[] = []
+  const selected = await readSelection(connection, found, cache).catch((error) => {
+    if (!(error instanceof Problem)) throw error
+    warnings.push(error.message)
+    return new Set<number>()
+  })
+  const ids = await connection.all<{ id: string; position: number }>(READ_IDS, evaluation.key)
+  const matching = selected ? ids.filter(({ position }) => selected.has(position)) : ids
+  const sample = sortByHash(matching, review.sample?.seed ?? 0).slice(0, review.sample?.rows)
+  const answers = await readAnswersOf(connection, evaluation.key, review)
+  const overlapping = Math.ceil(review.overlap * sample.length)
+  const rows = sample.map(({ id, position }, index) => ({
+    position,
+    scenario_id: id,
+    answers: answers.get(position) ?? [],
+    needed: review.reviewers_per_row + (index < overlapping ? 1 : 0),
+  }))
+  return { rows, warnings }
+}
+
+/** The positions that match the filters. Undefined: all. */
+async function readSelection(
+  connection: Connection,
+  { project, review }: FoundReview,
+  cache: ComparisonCache,
+): Promise<Set<number> | undefined> {
+  const filters = readRowFilters(review)
+  if (filters.length === 0) return undefined
+  const base = review.base_id ?? undefined
+  const evaluations = await getViewEvaluations(connection, projectViewer(project), review.evaluation_id, base)
+  // Columns can have been deleted since the review was created.
+  const options = { filters, order: BY_POSITION, isContinued: true }
+  const { view } = await openView(connection, evaluations, options, cache)
+  return new Set(await view.positions())
+}
+
+/** By the hash of the seed and the id, so that the first rows of a review are a random sample too. */
+function sortByHash<Row extends { id: string }>(rows: Row[], seed: number): Row[] {
+  return rows
+    .map((row) => ({ row, digest: hash('sha256', `${seed}:${row.id}`) }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
+    .map(({ row }) => row)
+}
+
+/** The answers to the questions of a review, by position. */
+async function readAnswersOf(
+  connection: Connection,
+  evaluation: number,
+  { questions }: Review,
+): Promise<Map<number, ReviewAnswer[]>> {
+  const evaluators = new Set(questions.map(({ evaluator }) => evaluator))
+  const rows = await connection.all<{ position: number; answers: string }>(READ_ANSWERS, evaluation)
+  return new Map(
+    rows.map(({ position, answers }) => [
+      position,
+      (JSON.parse(answers) as ReviewAnswer[]).filter(({ evaluator }) => evaluators.has(evaluator)),
+    ]),
+  )
+}
+
+/** The reviewers who have answered every question about a row. */
+export function reviewersOf({ questions }: Review, { answers }: Pick<ReviewedRow, 'answers'>): string[] {
+  const counts = new Map<string, number>()
+  for (const { by, is_decision } of answers) if (!is_decision) counts.set(by, (counts.get(by) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count === questions.length).map(([name]) => name)
+}
+
+export function isDecided({ questions }: Review, { answers }: Pick<ReviewedRow, 'answers'>): boolean {
+  return answers.filter(({ is_decision }) => is_decision).length === questions.length
+}
+
+/** Whether the row needs no further answer. */
+export function isComplete(review: Review, row: ReviewedRow): boolean {
+  return isDecided(review, row) || reviewersOf(review, row).length >= row.needed
+}
+
+/** The rows that a reviewer has answered, and those that this reviewer can still answer, each in the order of the review. */
+export function rowsOfReviewer(
+  review: Review,
+  rows: readonly ReviewedRow[],
+  reviewer: string,
+): { answered: ReviewedRow[]; open: ReviewedRow[]; progress: OwnProgress } {
+  const isAnswered = (row: ReviewedRow) => reviewersOf(review, row).includes(reviewer)
+  const answered = rows.filter(isAnswered)
+  const open = rows.filter((row) => !isAnswered(row) && !isComplete(review, row))
+  return { answered, open, progress: { answered: answered.length, remaining: open.length } }
+}
+
+export function ownAnswers(answers: readonly ReviewAnswer[], reviewer: string): ReviewAnswer[] {
+  return answers.filter(({ by, is_decision }) => by === reviewer && !is_decision)
+}
