@@ -81,6 +81,34 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     ],
     load: async () => (await import('./share.ts')).share,
   },
+  'review create': {
+    argumentNames: 'EVALUATION',
+    summary:
+      'Create a review: a question about rows of an evaluation that people answer, each with a link of assay share --review.',
+    examples: [
+      'assay review create nightly-0412 --evaluator human_verdict --sample-rows 40 --label "Wrong date"',
+      'assay review create nightly-0412 --evaluator is_right --filter result.judge=is.false',
+    ],
+    load: async () => (await import('./reviews/reviews.ts')).createReview,
+  },
+  'review list': {
+    argumentNames: 'EVALUATION',
+    summary: 'List the reviews of an evaluation, oldest first.',
+    examples: ['assay review list nightly-0412'],
+    load: async () => (await import('./reviews/reviews.ts')).listReviews,
+  },
+  'review show': {
+    argumentNames: 'REVIEW',
+    summary: 'Print the progress, the results and the agreement of reviewers of a review.',
+    examples: ['assay review show october'],
+    load: async () => (await import('./reviews/reviews.ts')).showReview,
+  },
+  'review export': {
+    argumentNames: 'REVIEW',
+    summary: 'Print all answers of a review.',
+    examples: ['assay review export october --format csv'],
+    load: async () => (await import('./reviews/reviews.ts')).exportReview,
+  },
   changes: {
     summary: 'Print the change log of a project, oldest first: what changed, when, and with which key.',
     examples: ['assay changes --since 7d', 'assay changes --action evaluation.deleted,key.revoked --json'],

@@ -36,6 +36,16 @@ const OPERATIONS: Record<string, () => Promise<AddRoutes>> = {
   revisions: async () => (await import('./routes/revisions.ts')).revisionRoutes,
   diff: async () => (await import('./routes/revisions.ts')).revisionRoutes,
   shares: async () => (await import('./routes/shares.ts')).shareRoutes,
+  reviews: loadReviewRoutes,
+}
+
+async function loadReviewRoutes(): Promise<AddRoutes> {
+  const { reviewRoutes } = await import('./routes/reviews.ts')
+  const { reviewAnswerRoutes } = await import('./routes/review-answers.ts')
+  return (app, context) => {
+    reviewRoutes(app, context)
+    reviewAnswerRoutes(app, context)
+  }
 }
 
 export interface InProcessApi {
@@ -62,8 +72,9 @@ export function openInProcessApi({ reader, writer }: Store, settings: Settings):
 
   async function findRoute(method: string, path: string[]): Promise<RouteOptions> {
     const routes: RouteOptions[] = []
-    // Names and ids alternate after the empty first segment.
-    const name = path.findLast((_, index) => index % 2 === 1) ?? ''
+    // Names and ids alternate after the empty first segment. Evaluations and reviews have rows.
+    const lastName = path.findLast((_, index) => index % 2 === 1) ?? ''
+    const name = path[1] === 'reviews' ? 'reviews' : lastName
     const addRoutes = await OPERATIONS[name]?.()
     addRoutes?.({ route: (route: RouteOptions) => routes.push(route) } as unknown as App, context)
     const route = routes.find(

@@ -2,6 +2,7 @@
 // it ran and before its scenarios.
 import type { EvaluationWrite } from './evaluations.ts'
 import type { ImportColumn } from './imports.ts'
+import type { Review } from './reviews/reviews.ts'
 import type { RevisionWrite } from './revisions.ts'
 import type { ScenarioWrite } from './scenarios.ts'
 import type { ParsedValue } from './validation/parsed-value.ts'
@@ -21,6 +22,8 @@ export interface ParsedEvaluation {
   place?: RecordLocation
   /** The update time in a full export. It is restored if the import creates the evaluation. */
   updated_at?: string
+  /** The reviews in a full export. */
+  reviews?: Review[]
   /** Whether it ran the revision emitted before it. */
   ranRevision?: boolean
   /** Whether its variant is named after the file only. If the evaluation exists, it keeps its variant. */

@@ -1,4 +1,5 @@
 // Settings of the commands other than `serve`.
+import { REVIEW_COMMANDS, REVIEW_SETTINGS } from './review-setting-table.ts'
 import type { SettingDeclaration } from './setting-types.ts'
 
 export const KEY_COMMANDS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
@@ -8,6 +9,7 @@ export const PROJECT_COMMANDS = ['projects list', 'projects delete'] as const
 export const REMOTE_COMMANDS = [
   ...(['import', 'export', 'compare', 'breakdown', 'leaderboard', 'agreement', 'share', 'changes'] as const),
   ...(['list', 'show', 'delete', 'revisions', 'diff'] as const),
+  ...REVIEW_COMMANDS,
 ] as const
 
 export const COMMAND_SETTINGS = {
@@ -43,21 +45,16 @@ export const COMMAND_SETTINGS = {
     help: 'Scopes of the key: read, write or read,write.',
     commands: ['keys create'],
   },
-  review: {
-    type: 'text',
-    placeholder: 'REVIEW',
-    help: 'Id of the review to answer. --name is the name of the reviewer.',
-    commands: ['share'],
-    variableCommands: [],
-  },
+  ...REVIEW_SETTINGS,
   name: {
     type: 'text',
     placeholder: 'TEXT',
     help: {
       'keys create': 'Name of the key, to recognize it in lists.',
       share: 'Name of the link, to recognize it in lists. With --review: the name of the reviewer.',
+      'review create': 'Name of the review, which reviewers see.',
     },
-    commands: ['keys create', 'share'],
+    commands: ['keys create', 'share', 'review create'],
   },
   expires: {
     type: 'text',
@@ -83,8 +80,9 @@ export const COMMAND_SETTINGS = {
       import: 'File format, instead of automatic detection. assay import --help lists the formats.',
       export: 'json, ndjson or csv. Default: json.',
       leaderboard: 'json or csv, instead of text.',
+      'review export': 'json, ndjson or csv. Default: json.',
     },
-    commands: ['import', 'export', 'leaderboard'],
+    commands: ['import', 'export', 'leaderboard', 'review export'],
     // The formats are different ones, so one variable cannot set both.
     variableCommands: ['import'],
   },
@@ -191,8 +189,10 @@ export const COMMAND_SETTINGS = {
       export:
         'Export only the rows that match, such as result.answer_correct=is.false. Repeat the flag for several filters: all of them must match.',
       show: 'Count only the rows that match, such as result.answer_correct=is.false. Repeat the flag for several filters: all of them must match.',
+      'review create':
+        'Review only the rows that match, such as result.answer_correct=is.false. Repeat the flag for several filters: all of them must match.',
     },
-    commands: ['export', 'show'],
+    commands: ['export', 'show', 'review create'],
     // A variable would leave out rows without notice.
     variableCommands: [],
   },
@@ -203,15 +203,20 @@ export const COMMAND_SETTINGS = {
       breakdown: 'Id of a baseline. Explains what changed since then, group by group.',
       export: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
       show: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
+      'review create': 'Id of the baseline that the filter delta.EVALUATOR refers to.',
     },
-    commands: ['breakdown', 'export', 'show'],
+    commands: ['breakdown', 'export', 'show', 'review create'],
     variableCommands: ['breakdown'],
   },
   evaluator: {
     type: 'text',
     placeholder: 'NAME',
-    help: 'Required. Evaluator to check, such as a judge.',
-    commands: ['agreement'],
+    help: {
+      agreement: 'Required. Evaluator to check, such as a judge.',
+      'review create': 'Required. Evaluator that the results of the answers have, such as human_verdict.',
+    },
+    commands: ['agreement', 'review create'],
+    variableCommands: ['agreement'],
   },
   with: {
     type: 'text',
@@ -337,7 +342,7 @@ export const COMMAND_SETTINGS = {
     commands: [
       ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
       ...['breakdown', 'leaderboard', 'agreement', 'list', 'show', 'delete', 'revisions', 'diff'],
-      ...['copy', 'prune', 'compact', 'migrate'],
+      ...['copy', 'prune', 'compact', 'migrate', 'review create', 'review list', 'review show'],
     ],
   },
 } as const satisfies Record<string, SettingDeclaration>

@@ -129,7 +129,10 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['leaderboard', 'a', 'b', '--format', 'csv', '--csv', 'x'], /--csv is 'x', which is not excel/],
   [['agreement', 'a', '--with', 'b'], /Name two evaluators/],
   [['share'], /Nothing to share/],
-  [['share', 'a', 'b', 'c', 'd', 'e'], /expects one evaluation, a baseline and .*, --variant or --review, but got 5/],
+  [
+    ['share', 'a', 'b', 'c', 'd', 'e'],
+    /expects one evaluation, a baseline and .*, --variant or --review, but got 5/,
+  ],
   [['share', 'a', 'b', 'a'], /'a' is listed twice/],
   [['share', 'a', '--variant', 'v'], /cannot be combined/],
   [['share', 'a', '--expires', '2020-01-01T00:00:00Z'], /is in the past/],

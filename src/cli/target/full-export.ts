@@ -3,9 +3,19 @@ import type { Assay } from 'assay-client'
 import { CommandError } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 
-/** The first line of the copy of an evaluation. The variants are copied before the evaluations. */
-export function copyHeader(evaluation: string): string {
-  return `{"evaluation":${evaluation},"variant":null,"revision":null}`
+/** What the first line of a full export contains, as JSON texts. Variant and revision are null if there is none. */
+interface ExportHeader {
+  evaluation: string
+  variant?: string | undefined
+  revision?: string | undefined
+  /** A list. */
+  reviews: string
+}
+
+/** The first line of a full export, or of the copy of an evaluation: its variant is copied before it. */
+export function exportHeader({ evaluation, variant, revision, reviews }: ExportHeader): string {
+  const reviewsMember = reviews === '[]' ? '' : `,"reviews":${reviews}`
+  return `{"evaluation":${evaluation},"variant":${variant ?? 'null'},"revision":${revision ?? 'null'}${reviewsMember}}`
 }
 
 /** The members of a variant that an export contains, from its JSON text. */

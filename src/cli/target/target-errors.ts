@@ -18,11 +18,11 @@ export function importReportOf(error: unknown): ImportReport | undefined {
   return error instanceof AssayError ? (error.report as ImportReport | undefined) : undefined
 }
 
-/** The project has no evaluation or variant with an id. */
+/** The project has no evaluation, variant or review with an id. */
 export class NotInProject extends CommandError {
   override name = 'NotInProject'
 
-  constructor(project: string, noun: Noun, id: string, hint: string) {
+  constructor(project: string, noun: Noun | 'review', id: string, hint: string) {
     super(`The project '${project}' has no ${noun} '${id}'.`, `Check the id. ${hint}`)
   }
 }

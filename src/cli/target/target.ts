@@ -10,13 +10,14 @@ import type { GateRules } from '../../schema/gate.ts'
 import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
+import type { ReviewReport, ReviewWrite } from '../../schema/reviews/reviews.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
 import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
 import type { Api } from './api.ts'
 import { openComparison } from './comparison.ts'
-import { copyHeader, exportedVariant, prependLine, readEvaluation, readLines } from './full-export.ts'
+import { exportedVariant, exportHeader, prependLine, readEvaluation, readLines } from './full-export.ts'
 import {
   commandWord,
   hasCode,
@@ -129,12 +130,15 @@ export class Target {
   async exportFull(id: string, isCopy: boolean): Promise<AsyncIterable<Uint8Array>> {
     const read = () => readEvaluation(this.#api.assay, id)
     const { evaluation, scenarios } = await this.#about('evaluation', id, read)
-    const header = isCopy ? copyHeader(evaluation) : await this.#exportHeader(evaluation)
-    return prependLine(header, this.#bytesOf(scenarios))
+    const reviews = await this.listReviews(id)
+    const ran = isCopy ? {} : await this.#readRanRevision(evaluation)
+    return prependLine(exportHeader({ evaluation, ...ran, reviews }), this.#bytesOf(scenarios))
   }
 
-  /** The first line of a full export. Variant and revision are null if they were deleted. */
-  async #exportHeader(evaluation: string): Promise<string> {
+  /** The variant and the revision that the evaluation ran, unless they were deleted. */
+  async #readRanRevision(
+    evaluation: string,
+  ): Promise<{ variant: string | undefined; revision: string | undefined }> {
     const { id, variant_id, revision } = JSON.parse(evaluation) as Evaluation
     const variant = variant_id === null ? undefined : await this.#findVariant(variant_id)
     let revisionText: string | undefined
@@ -143,7 +147,7 @@ export class Target {
         if ((JSON.parse(text) as VariantRevision).revision === revision) revisionText = text
       if (!(await this.#hasRun(id, variant_id, revision))) revisionText = undefined
     }
-    return `{"evaluation":${evaluation},"variant":${variant ?? 'null'},"revision":${revisionText ?? 'null'}}`
+    return { variant, revision: revisionText }
   }
 
   /** False if the evaluation ran a deleted revision with the same number. */
@@ -221,6 +225,24 @@ export class Target {
     return this.#call(() => this.#readText(['leaderboards'], query).catch(throwUsageError))
   }
 
+  /** Returns the report of the new review. Throws CommandError if it is invalid. */
+  async createReview(evaluation: string, review: ReviewWrite): Promise<ReviewReport> {
+    this.checkScopes('read', 'write')
+    return this.#about('evaluation', evaluation, () =>
+      this.#api.assay.createReview(evaluation, review),
+    ) as Promise<ReviewReport>
+  }
+
+  /** The JSON text of the reviews of an evaluation. */
+  listReviews(evaluation: string): Promise<string> {
+    return this.#about('evaluation', evaluation, () => this.#readText(['evaluations', evaluation, 'reviews']))
+  }
+
+  /** The JSON text of the report of a review, or of its rows with all answers. */
+  readReview(id: string, part?: 'rows'): Promise<string> {
+    return this.#about('review', id, () => this.#readText(['reviews', id, ...(part ? [part] : [])]))
+  }
+
   async createShare(share: ShareToCreate): Promise<NewShare> {
     this.checkScopes('read', 'write')
     return this.#call(() => this.#api.assay.createShare(share) as Promise<NewShare>)
@@ -255,8 +277,8 @@ export class Target {
     return (await this.#api.assay.read(path, query)).text()
   }
 
-  /** Converts the errors of a request about one evaluation or variant. */
-  #about<Result>(noun: Noun, id: string, request: () => Promise<Result>): Promise<Result> {
+  /** Converts the errors of a request about one evaluation, variant or review. */
+  #about<Result>(noun: Noun | 'review', id: string, request: () => Promise<Result>): Promise<Result> {
     return this.#call(async () => {
       try {
         // The client rejects ids that a URL cannot contain.

@@ -1,11 +1,12 @@
-// The first line of a full export: the evaluation, the variant that was evaluated, and the revision that ran.
+// The first line of a full export: the evaluation with its reviews, the variant that was evaluated, and the revision that ran.
 
 import { splitMembers } from '../../json/member-texts.ts'
 import type { JsonRecord } from '../../json/records.ts'
 import { checkEvaluationRecord } from '../../schema/evaluations.ts'
 import type { ParsedRecord } from '../../schema/import-events.ts'
+import { checkReviewRecord, type Review } from '../../schema/reviews/reviews.ts'
 import { checkRevision } from '../../schema/revisions.ts'
-import { freeForm, nullable, strictObject } from '../../schema/schema-builders.ts'
+import { freeForm, nullable, strictObject, Type } from '../../schema/schema-builders.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import { createValidator, type ValidationError, type Validator } from '../../schema/validation/validator.ts'
 import { checkVariantRecord, type VariantWrite } from '../../schema/variants.ts'
@@ -17,6 +18,7 @@ const validateHeader = createValidator(
     evaluation: freeForm('The evaluation.'),
     variant: nullable(freeForm('The variant, or null if it was deleted.')),
     revision: nullable(freeForm('The revision, or null if it was deleted.')),
+    reviews: Type.Optional(Type.Array(freeForm('A review.'))),
   }),
 )
 
@@ -35,6 +37,10 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
   const evaluation = readMember('evaluation', checkEvaluationRecord, 'scenario_count')
   const variant = readMember('variant', checkVariantRecord)
   const revision = readMember('revision', checkRevision)
+  const reviews = validated.content.value.reviews as Review[] | undefined
+  for (const [index, review] of (reviews ?? []).entries())
+    for (const { pointer, detail } of checkReviewRecord(parsedValue(review)))
+      errors.push({ pointer: `/reviews/${index}${pointer}`, detail })
   const id = options.evaluation ?? evaluation?.value.id
   if (id == null) errors.push({ pointer: '/evaluation', detail: "The member 'id' is missing." })
   if (errors.length > 0 || !evaluation || id == null) return { rejection: { place, errors } }
@@ -56,6 +62,7 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
     place,
     ranRevision,
     ...(updated_at && { updated_at }),
+    ...(reviews && { reviews }),
   })
   return { id, events }
 }

@@ -10,6 +10,7 @@ import type {
   RecordLocation,
 } from '../../schema/import-events.ts'
 import type { Imported, ImportedEvaluation } from '../../schema/imports.ts'
+import type { Review } from '../../schema/reviews/reviews.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
@@ -27,6 +28,7 @@ import {
   updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
+import { importReview } from '../reviews/reviews.ts'
 import { type Appender, ScenarioAppender } from '../scenarios/append.ts'
 import type { RejectedRow, RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
@@ -47,6 +49,7 @@ interface CurrentEvaluation {
   updated: string[]
   /** The update time to restore. */
   updatedAt: string | undefined
+  reviews: Review[]
 }
 
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
@@ -142,7 +145,7 @@ export class ImportWriter {
         : await this.#baselineMember(this.#baseline, parsed.content.value)
     const record = baseline ? { ...parsed, content: withMembers(parsed.content, baseline) } : parsed
     if (parsed.content.value.family) this.#families.add(parsed.content.value.family)
-    const { id, place, updated_at, ranRevision } = record
+    const { id, place, updated_at, ranRevision, reviews = [] } = record
     const existing = await lockEvaluationIfExists(this.#transaction, this.#viewer, id)
     await this.#storePending(existing && (await this.#keepVariant(existing.key, record)))
     // Otherwise the evaluation would name a revision that it did not run.
@@ -166,7 +169,7 @@ export class ImportWriter {
       findsMissing: this.#findsMissing,
     })
     const updatedAt = existing ? undefined : normalizeTime(updated_at ?? '')
-    this.#currentEvaluation = { id, key, appender, updated, updatedAt }
+    this.#currentEvaluation = { id, key, appender, updated, updatedAt, reviews }
   }
 
   /** Returns the revision that the evaluation ran, and replaces the pending variant by its variant if the file names none. */
@@ -243,9 +246,10 @@ export class ImportWriter {
 
   async #endEvaluation(): Promise<void> {
     if (!this.#currentEvaluation) return
-    const { id, key, appender, updated, updatedAt } = this.#currentEvaluation
+    const { id, key, appender, updated, updatedAt, reviews } = this.#currentEvaluation
     const name = (await getEvaluationName(this.#transaction, key)) ?? id
     this.#evaluations.push({ id, name, updated, ...(await appender.finish()) })
+    for (const review of reviews) await importReview(this.#transaction, this.#viewer, id, review)
     if (updatedAt !== undefined) await restoreUpdateTime(this.#transaction, key, updatedAt)
     this.#currentEvaluation = undefined
   }

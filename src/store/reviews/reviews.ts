@@ -5,6 +5,7 @@ import type { Action } from '../../schema/changes.ts'
 import { generateId, isId } from '../../schema/ids.ts'
 import { isAllowedBy } from '../../schema/key-restriction.ts'
 import type { Review, ReviewPatch, ReviewWrite } from '../../schema/reviews/reviews.ts'
+import { normalizeTime } from '../../schema/times.ts'
 import {
   notFoundError,
   outsideRestrictionError,
@@ -14,7 +15,12 @@ import {
 import { forgetResponsesAt } from '../changes/idempotency.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { insertRow } from '../dialect/insert.ts'
-import { type EvaluationInfo, findEvaluation, getEvaluationVersion } from '../evaluations/evaluations.ts'
+import {
+  type EvaluationInfo,
+  findEvaluation,
+  getEvaluation,
+  getEvaluationVersion,
+} from '../evaluations/evaluations.ts'
 import {
   checkEvaluators,
   checkFilters,
@@ -125,6 +131,32 @@ export async function createReview(
   await insertReview(transaction, evaluation, { id, ...definition })
   await recordReviewChange(transaction, evaluation, 'review.created', id)
   return getReview(transaction, projectViewer(project), id)
+}
+
+/**
+ * Adds a review of a full export to an evaluation, unless it has the review already. Another id is generated if a review of another
+ * evaluation has it.
+ */
+export async function importReview(
+  transaction: Transaction,
+  viewer: Viewer,
+  evaluation_id: string,
+  { id, evaluation_id: _, ...review }: Review,
+): Promise<void> {
+  const { project } = viewer
+  const { key } = await getEvaluation(transaction, viewer, evaluation_id)
+  await transaction.lock('review', project, id)
+  const existing = await transaction.get<ReviewRow>(FIND_REVIEW, project, id)
+  if (existing?.evaluation_id === evaluation_id) return
+  const evaluators = new Set(review.questions.map(({ evaluator }) => evaluator))
+  const isAsked = ({ questions }: Review) => questions.some(({ evaluator }) => evaluators.has(evaluator))
+  if ((await listReviews(transaction, project, evaluation_id)).some(isAsked)) return
+  const evaluation = { project, id: evaluation_id, key }
+  const newId = existing ? generateId() : id
+  const created_at = normalizeTime(review.created_at) as string
+  const updated_at = normalizeTime(review.updated_at) as string
+  await insertReview(transaction, evaluation, { ...review, id: newId, created_at, updated_at })
+  await recordReviewChange(transaction, evaluation, 'review.created', newId)
 }
 
 /** Inserts the row only. Without times, the review was created now. */
