@@ -48,6 +48,14 @@ export class ReviewOperations extends VariantOperations {
     return this.#http.write(jsonRequest('POST', ['reviews', id, 'labels'], body, options))
   }
 
+  /** Returns which labels are new, gone, more or less frequent in the candidate. */
+  compareReviewLabels(
+    query: wire.CompareReviewLabelsQuery,
+    options?: RequestOptions,
+  ): Promise<wire.LabelComparison> {
+    return this.#http.get({ path: ['comparisons', 'labels'], query, ...options })
+  }
+
   /** Returns the questions and the progress. Only with the link of a reviewer. */
   getReviewForm(id: string, options?: RequestOptions): Promise<wire.ReviewForm> {
     return this.#http.get({ path: ['reviews', id, 'form'], ...options })

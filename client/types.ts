@@ -595,6 +595,33 @@ export interface MergedLabels {
   answers: number
 }
 
+export interface LabelComparison {
+  /** The evaluator of the question. */
+  evaluator: string
+  /** The baseline. */
+  base_id: string
+  /** The candidate. */
+  candidate_id: string
+  /** Number of matched rows with definite answers in both evaluations. Only these count. */
+  common_rows: number
+  /** The most frequent in the candidate first. */
+  labels: ComparedLabel[]
+}
+
+export interface ComparedLabel {
+  label: string
+  /** `new` and `gone`: no row of the baseline or of the candidate has it. `more` and `less`: the interval excludes 0. `unclear`: everything else. */
+  state: 'new' | 'gone' | 'more' | 'less' | 'unclear'
+  /** Number of common rows with this label in the baseline. */
+  base_rows: number
+  /** Number of common rows with this label in the candidate. */
+  rows: number
+  /** The share of common rows in the candidate minus that in the baseline. */
+  delta: number
+  /** 95 % confidence interval of `delta`. Null below 6 common rows. */
+  interval: [number, number] | null
+}
+
 export interface ReviewForm {
   id: string
   /** The name that reviewers see. */
@@ -2037,6 +2064,15 @@ export interface GetEvaluationScenarioQuery {
 export interface DeleteResultsQuery {
   /** The name of the evaluator, as in `evaluator_config`. */
   evaluator: string
+}
+
+export interface CompareReviewLabelsQuery {
+  /** The ids of the baseline and of the candidate. Repeat the parameter. */
+  evaluation: [string, string]
+  /** The evaluator of the question, which both evaluations have reviewed. */
+  on: string
+  /** The join key that matches rows, as in comparisons. Default: `auto`. */
+  by?: string | undefined
 }
 
 export interface GetNextReviewRowQuery {

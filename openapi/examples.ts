@@ -247,6 +247,22 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   StoredAnswers: { id: 'returns-004', answers: [reviewAnswer] },
   LabelMerge: { evaluator: 'human_verdict', labels: ['Bad date', 'Deadline'], to: 'Wrong deadline' },
   MergedLabels: { answers: 4 },
+  LabelComparison: {
+    evaluator: 'human_verdict',
+    base_id: 'support-answer-r4',
+    candidate_id: 'support-answer-r5',
+    common_rows: 32,
+    labels: [
+      {
+        label: 'Wrong deadline',
+        state: 'unclear',
+        base_rows: 2,
+        rows: 6,
+        delta: 0.125,
+        interval: [-0.034512087661, 0.287712318403],
+      },
+    ],
+  },
   ScenarioHistory: {
     evaluation_id: 'support-answer-r5',
     scenario_id: 'returns-004',

@@ -181,6 +181,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /api',
     'GET /api/changes',
     'GET /api/comparisons',
+    'GET /api/comparisons/labels',
     'GET /api/comparisons/rows',
     'GET /api/evaluations',
     'GET /api/evaluations/{evaluation_id}',

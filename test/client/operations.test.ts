@@ -10,7 +10,16 @@ import { schemaErrors } from '../support/http.ts'
 const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
 const METHODS_WITHOUT_ID = [
-  ...['addEvaluation', 'addVariant', 'changes', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
+  ...[
+    'addEvaluation',
+    'addVariant',
+    'changes',
+    'compareEvaluations',
+    'compareReviewLabels',
+    'createShare',
+    'etagOf',
+    'evaluations',
+  ],
   ...['getKey', 'getLeaderboard'],
   ...['importFile', 'listChanges', 'listComparisonRows', 'listComparisonRowsText'],
   ...['listEvaluations', 'listLeaderboardRows', 'listShares', 'listVariants', 'read', 'variants'],
@@ -78,6 +87,8 @@ test('reviews: the owner creates and changes one, and a reviewer answers its row
   assert.deepEqual((await reviewer.getReviewRow(SPECIAL_ID, id)).answers[0]?.labels, ['Slow'])
   assert.equal((await reviewer.listReviewRows(SPECIAL_ID)).length, 2)
   assert.equal((await assay.getReview(SPECIAL_ID)).results[0]?.passed, 0)
+  const compared = { evaluation: ['candidate', SPECIAL_ID] as [string, string], on: 'people' }
+  assert.equal((await assay.compareReviewLabels(compared)).common_rows, 0)
   await reviewer.deleteReviewAnswers(SPECIAL_ID, id)
   await assay.deleteReview(SPECIAL_ID)
   assert.deepEqual(await assay.listReviews('candidate'), [])

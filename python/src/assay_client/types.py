@@ -609,6 +609,33 @@ class MergedLabels(TypedDict):
     """Number of changed answers."""
 
 
+class LabelComparison(TypedDict):
+    evaluator: str
+    """The evaluator of the question."""
+    base_id: str
+    """The baseline."""
+    candidate_id: str
+    """The candidate."""
+    common_rows: int
+    """Number of matched rows with definite answers in both evaluations. Only these count."""
+    labels: list[ComparedLabel]
+    """The most frequent in the candidate first."""
+
+
+class ComparedLabel(TypedDict):
+    label: str
+    state: Literal["new", "gone", "more", "less", "unclear"]
+    """`new` and `gone`: no row of the baseline or of the candidate has it. `more` and `less`: the interval excludes 0. `unclear`: everything else."""
+    base_rows: int
+    """Number of common rows with this label in the baseline."""
+    rows: int
+    """Number of common rows with this label in the candidate."""
+    delta: float
+    """The share of common rows in the candidate minus that in the baseline."""
+    interval: list[float] | None
+    """95 % confidence interval of `delta`. Null below 6 common rows."""
+
+
 class ReviewForm(TypedDict):
     id: str
     name: str | None

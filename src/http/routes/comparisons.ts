@@ -158,7 +158,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
 }
 
 /** Validates the join before any row is read. */
-async function prepareComparison<Content>(
+export async function prepareComparison<Content>(
   snapshot: Connection,
   viewer: Viewer,
   ids: string[],

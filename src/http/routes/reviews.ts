@@ -1,5 +1,6 @@
-// /reviews: creates, reads, changes and deletes reviews, and renames their labels.
+// /reviews: creates, reads, changes and deletes reviews, and renames and compares their labels.
 import { idSchema } from '../../schema/ids.ts'
+import { LabelComparison } from '../../schema/reviews/label-comparisons.ts'
 import {
   checkLabelMerge,
   checkReview,
@@ -12,8 +13,10 @@ import {
   ReviewWrite,
 } from '../../schema/reviews/reviews.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { hasAnswers, mergeLabels, removeAllAnswers } from '../../store/reviews/answers.ts'
+import { compareLabels } from '../../store/reviews/label-comparison.ts'
 import { buildReport } from '../../store/reviews/report.ts'
 import {
   createReview,
@@ -30,6 +33,7 @@ import type { Connection } from '../../store/store.ts'
 import { respondWithText } from '../reads/document.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
+import { joinKeyQuery, prepareComparison } from './comparisons.ts'
 
 const evaluationParams = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
 const params = strictObject({ review_id: idSchema('The id of the review.') })
@@ -205,6 +209,45 @@ export function reviewRoutes(app: App, context: RouteContext): void {
           return { status: 200, body: JSON.stringify({ answers }), written }
         },
       })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/comparisons/labels',
+    config: { scope: 'read' },
+    schema: {
+      operationId: 'compareReviewLabels',
+      summary: 'Compare the labels of two evaluations',
+      description:
+        'Returns which labels of a question, such as failure modes, are new, gone, more or less frequent in the candidate. Only matched rows with definite answers in both evaluations count.',
+      tag: 'reviews',
+      querystring: strictObject({
+        evaluation: Type.Array(idSchema('The id of an evaluation.'), {
+          minItems: 2,
+          maxItems: 2,
+          description: 'The ids of the baseline and of the candidate. Repeat the parameter.',
+        }),
+        on: Type.String({
+          description: 'The evaluator of the question, which both evaluations have reviewed.',
+        }),
+        ...joinKeyQuery('The join key that matches rows, as in comparisons. Default: `auto`.'),
+      }),
+      returns: LabelComparison,
+      isUnversioned: true,
+      errors: ['evaluation-not-found', 'too-many-queries', 'query-timeout'],
+    },
+    async handler(request, reply) {
+      const { viewer, query } = request
+      const { evaluation, on, by = 'auto' } = query
+      const prepare = async (snapshot: Connection) => {
+        const { open } = await prepareComparison(snapshot, viewer, evaluation, by, (sides) => async () => {
+          const columns = await JoinedColumns.open(snapshot, sides, by, comparisonCache)
+          return JSON.stringify(await compareLabels(columns, viewer.project, on))
+        })
+        return { open }
+      }
+      return respondWithText(reply, context, prepare, true)
     },
   })
 }

@@ -8,6 +8,7 @@ import {
   namedObject,
   nullable,
   optionalMembers,
+  rangeSchema,
   statisticSchema,
   strictObject,
   Type,
@@ -176,8 +177,7 @@ const ReviewerProgress = namedObject('ReviewerProgress', {
 
 export const MIN_ROWS_FOR_KAPPA = 20
 
-const interval = (description: string) =>
-  nullable(Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description }))
+const interval = (description: string) => nullable(rangeSchema(description))
 
 const ReviewerPair = namedObject('ReviewerPair', {
   reviewers: Type.Array(Type.String(), { minItems: 2, maxItems: 2 }),

@@ -75,6 +75,7 @@ const ACCESS_RULES: Record<
   getReviewRow: 'denied',
   putReviewAnswers: 'denied',
   deleteReviewAnswers: 'denied',
+  compareReviewLabels: 'denied',
   getLiveness: 'public',
   getReadiness: 'public',
   getMetrics: 'public',

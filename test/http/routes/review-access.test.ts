@@ -80,6 +80,7 @@ const ids: Record<string, string> = {
 const pathOf = (path: string) =>
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] as string))
 const QUERIES: Record<string, string> = {
+  compareReviewLabels: `?evaluation=${HIDDEN.evaluation}&evaluation=x&on=human_verdict`,
   compareEvaluations: `?evaluation=${HIDDEN.evaluation}&evaluation=x`,
   listEvaluationScenarios: '?include=extra',
   listEvaluationRows: '?preview=1000',

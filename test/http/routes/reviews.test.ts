@@ -276,3 +276,43 @@ test('the change log has an entry for each change, and repeated requests change 
     ],
   )
 })
+
+test('labels of two evaluations are compared over the rows with answers in both', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `row-${index}`)
+  /** Row by row: the labels before and after. */
+  const labels: [string[], string[]][] = names.map((_, index) => [
+    index < 8 ? ['less'] : index === 8 ? ['gone'] : [],
+    [...(index >= 2 ? ['more'] : []), ...(index === 0 ? ['new', 'less'] : [])],
+  ])
+  labels[2]?.[0].push('more')
+  const ids: string[] = []
+  for (const side of [0, 1]) {
+    const id = await createEvaluation(names.map((name) => scenario(name)))
+    ids.push(id)
+    const ana = await invite(await createReview(id, {}), 'Ana')
+    for (const [index, name] of names.entries())
+      if (side === 0 || index < 11) await ana.put(name, false, { labels: labels[index]?.[side] ?? [] })
+  }
+  const path = `/api/comparisons/labels?evaluation=${ids[0]}&evaluation=${ids[1]}&on=human_verdict`
+  const compared = await readJson(path, 'LabelComparison')
+  assert.equal(compared.common_rows, 11)
+  assert.deepEqual(
+    compared.labels.map(({ label, state, base_rows, rows }: Record<string, unknown>) => [
+      label,
+      state,
+      base_rows,
+      rows,
+    ]),
+    [
+      ['more', 'more', 1, 9],
+      ['less', 'less', 8, 1],
+      ['new', 'new', 0, 1],
+      ['gone', 'gone', 1, 0],
+    ],
+  )
+  const [more] = compared.labels
+  const { verdictInterval } = await import('../../../src/store/statistics/verdict-interval.ts')
+  const [low, high] = verdictInterval({ n: 11, higher: 8, lower: 0 }, 0.95)
+  assert.ok(Math.abs(more.interval[0] - low) < 1e-9 && Math.abs(more.interval[1] - high) < 1e-9)
+  checkProblem(await send('GET', path.replace('human_verdict', 'x')), 400, 'invalid-request')
+})
