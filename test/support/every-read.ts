@@ -29,6 +29,10 @@ const WRITES: [path: string, body: string][] = [
       `[${EXACT_VALUES.map((_, position) => scenarioText(position, offset)).join(',')}]`,
     ],
   ]),
+  [
+    '/api/evaluations/candidate/reviews',
+    '{"id":"review","questions":[{"evaluator":"people","type":"verdict","labels":["late"]}],"overlap":0.5}',
+  ],
 ]
 
 /** The read that this change affects is compared after all others, so that it changes none of them. */
@@ -82,6 +86,7 @@ export const VERSIONED_READS: Record<string, string[]> = {
   '/api/leaderboards/rows': ['json', 'csv'].map(
     (format) => `/api/leaderboards/rows?${PAIR}&preview=10&format=${format}`,
   ),
+  '/api/reviews/{review_id}': ['/api/reviews/review'],
   '/api/variants': ['/api/variants'],
   '/api/variants/{variant_id}': ['/api/variants/prompt'],
   '/api/variants/{variant_id}/revisions': [

@@ -83,13 +83,8 @@ export function findAnswerErrors(
   return answers.flatMap(({ evaluator, value }, index) => {
     const pointer = `/answers/${index}`
     const type = types.get(evaluator)
-    if (type === undefined) {
-      const names = [...types.keys()].map((name) => `'${name}'`).join(', ')
-      return {
-        pointer: `${pointer}/evaluator`,
-        detail: `The review has no such question. Its evaluators: ${names}.`,
-      }
-    }
+    if (type === undefined)
+      return { pointer: `${pointer}/evaluator`, detail: 'The review has no question for this evaluator.' }
     if (answers.findIndex((answer) => answer.evaluator === evaluator) < index)
       return { pointer: `${pointer}/evaluator`, detail: 'This question is answered twice.' }
     if (value === null || fitsType(type, value)) return []

@@ -67,8 +67,8 @@ async function changesOf(work: () => Promise<unknown>): Promise<object[]> {
   const cursor = await readCursor()
   await work()
   const changes = await readChanges(`?after=${cursor}`)
-  return changes.map(({ action, evaluation_id, scenario_id, variant_id, revision, counts }) => {
-    const subject = { evaluation_id, scenario_id, variant_id, revision }
+  return changes.map(({ action, evaluation_id, scenario_id, review_id, variant_id, revision, counts }) => {
+    const subject = { evaluation_id, scenario_id, review_id, variant_id, revision }
     const members = Object.entries(subject).filter(([, value]) => value !== null)
     return { action, ...Object.fromEntries(members), ...(Object.keys(counts).length > 0 && { counts }) }
   })
@@ -180,6 +180,48 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
   deleteEvaluationScenarios: {
     path: '/evaluations/e/evaluation_scenarios?note=is.present',
     expected: [{ action: 'scenario.deleted', evaluation_id: 'e', counts: { scenarios: 1 } }],
+  },
+  createReview: {
+    path: '/evaluations/e/reviews',
+    body: '{"id":"r","questions":[{"evaluator":"people","type":"verdict"}]}',
+    expected: [
+      { action: 'evaluation.updated', evaluation_id: 'e' },
+      { action: 'review.created', evaluation_id: 'e', review_id: 'r' },
+    ],
+  },
+  changeReview: {
+    path: '/reviews/r',
+    body: '{"name":"new"}',
+    expected: [{ action: 'review.updated', evaluation_id: 'e', review_id: 'r' }],
+  },
+  putReviewAnswers: {
+    path: '/reviews/r/answers/b',
+    body: '{"answers":[{"evaluator":"people","value":true,"labels":["late"]}]}',
+    expected: [
+      { action: 'answers.added', evaluation_id: 'e', scenario_id: 'b', counts: { answers: 1 } },
+      { action: 'results.added', evaluation_id: 'e', counts: { results: 1, scenarios: 1 } },
+    ],
+  },
+  mergeReviewLabels: {
+    path: '/reviews/r/labels',
+    body: '{"evaluator":"people","labels":["late"],"to":"slow"}',
+    expected: [{ action: 'answers.updated', evaluation_id: 'e', scenario_id: 'b', counts: { answers: 1 } }],
+  },
+  deleteReviewAnswers: {
+    path: '/reviews/r/answers/b',
+    expected: [
+      { action: 'answers.deleted', evaluation_id: 'e', scenario_id: 'b', counts: { answers: 1 } },
+      {
+        action: 'results.deleted',
+        evaluation_id: 'e',
+        scenario_id: 'b',
+        counts: { results: 1, scenarios: 1 },
+      },
+    ],
+  },
+  deleteReview: {
+    path: '/reviews/r',
+    expected: [{ action: 'review.deleted', evaluation_id: 'e', review_id: 'r' }],
   },
   deleteEvaluation: {
     path: '/evaluations/e',

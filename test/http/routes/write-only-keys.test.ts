@@ -46,6 +46,15 @@ async function storeMarked(): Promise<void> {
     source: MARKER,
   })
   await sendOk('POST', '/api/evaluations/e/evaluation_scenarios', [SCENARIO, { id: 'other' }])
+  const question = { evaluator: `${MARKER} people`, type: 'verdict', labels: [MARKER] }
+  const verdict = { evaluator: 'people', type: 'verdict' }
+  await sendOk('POST', '/api/evaluations/e/reviews', {
+    id: 'r',
+    name: MARKER,
+    questions: [question, verdict],
+  })
+  const answer = { evaluator: 'people', value: true, note: MARKER, labels: ['a'] }
+  await sendOk('PUT', '/api/reviews/r/answers/s', { answers: [answer] })
 }
 type Body = object | string | undefined
 const SCENARIOS = '/evaluations/{evaluation_id}/evaluation_scenarios'
@@ -78,6 +87,33 @@ const REQUESTS: Record<string, { query?: string[]; bodies: Body[] }> = {
     bodies: [undefined],
   },
   [`DELETE ${SCENARIOS}/{scenario_id}/results/{evaluator}`]: { bodies: [undefined] },
+  'POST /evaluations/{evaluation_id}/reviews': {
+    bodies: [
+      { questions: [{ evaluator: 'x', type: 'verdict' }] },
+      { id: 'r', questions: [{ evaluator: 'x', type: 'verdict' }] },
+      { questions: [{ evaluator: 'people', type: 'verdict' }] },
+      '{',
+    ],
+  },
+  'PATCH /reviews/{review_id}': {
+    bodies: [{}, { name: null }, { questions: [{ evaluator: 'people', type: 'number' }] }, '{'],
+  },
+  'DELETE /reviews/{review_id}': { bodies: [undefined] },
+  'POST /reviews/{review_id}/labels': {
+    bodies: [
+      { evaluator: 'people', labels: ['a'], to: 'b' },
+      { evaluator: 'x', labels: ['a'], to: 'b' },
+    ],
+  },
+  'PUT /reviews/{review_id}/answers/{scenario_id}': {
+    bodies: [
+      { answers: [{ evaluator: 'people', value: null }] },
+      { answers: [{ evaluator: 'x', value: null }] },
+      { answers: [{ evaluator: 'people', value: 1 }] },
+      '{',
+    ],
+  },
+  'DELETE /reviews/{review_id}/answers/{scenario_id}': { bodies: [undefined] },
   'DELETE /variants/{variant_id}/revisions/{revision}': { bodies: [undefined] },
   'POST /variants': { bodies: [{ id: 'v' }, { id: 'v', name: 'x' }, {}, '{'] },
   'PATCH /variants/{variant_id}': { bodies: [{}, { name: null }, '{'] },
@@ -125,6 +161,7 @@ describe('a key without the scope read receives nothing that is stored', () => {
       const path = template
         .replace('{evaluation_id}', 'e')
         .replace('{scenario_id}', 's')
+        .replace('{review_id}', 'r')
         .replace('{variant_id}', 'v')
         .replace('{revision}', '1')
         .replace('{evaluator}', 'unknown')
