@@ -28,6 +28,7 @@ const service = await startTemporaryService(['--sample'])
 try {
   const key = service.createKey('read,write')
   await writeBaseline(service, key)
+  await writeReview(service.origin, key)
   const folder = toolFolder('agenta')
   const [python = ''] = venvCommand('python')
   for (const version of VERSIONS) {
@@ -38,4 +39,19 @@ try {
   }
 } finally {
   await service.stop()
+}
+
+/** Gives some rows results of people, as a review stores them. */
+async function writeReview(origin: string, key: string): Promise<void> {
+  const write = async (method: string, path: string, body: object) => {
+    const headers = { authorization: key, 'content-type': 'application/json' }
+    const response = await fetch(`${origin}/api/${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(await response.text())
+  }
+  const question = { evaluator: 'reviewed', type: 'verdict' }
+  await write('POST', 'evaluations/support-answer-r6/reviews', { id: 'review', questions: [question] })
+  for (const id of ['returns-001', 'returns-002', 'returns-003']) {
+    const answer = { evaluator: 'reviewed', value: id !== 'returns-002', labels: ['Late'], note: 'Ünïcode' }
+    await write('PUT', `reviews/review/answers/${id}`, { answers: [answer] })
+  }
 }
