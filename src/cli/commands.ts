@@ -86,7 +86,7 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     summary:
       'Create a review: a question about rows of an evaluation that people answer, each with a link of assay share --review.',
     examples: [
-      'assay review create nightly-0412 --evaluator human_verdict --sample-rows 40 --label "Wrong date"',
+      'assay review create nightly-0412 --evaluator human_verdict --sample-rows 40 --label Late',
       'assay review create nightly-0412 --evaluator is_right --filter result.judge=is.false',
     ],
     load: async () => (await import('./reviews/reviews.ts')).createReview,
