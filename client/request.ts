@@ -16,6 +16,8 @@ export interface RequestOptions {
 }
 
 export interface WriteOptions extends RequestOptions {
+  /** Identifies the write, so that the service stores it once if you send it again. Default: a new one for each call. */
+  idempotencyKey?: string | undefined
   /**
    * An ETag, from `etagOf`. The write throws `AssayError` with code `precondition-failed` and changes nothing if the object
    * has changed since.
@@ -91,7 +93,7 @@ function canRetry({ isNotRetried = false, body }: ApiRequest): boolean {
 
 /** Writes carry an idempotency key, so that the service stores a retried write only once. */
 function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<string, string> {
-  const { method = 'GET', headers, ifMatch } = request
+  const { method = 'GET', headers, ifMatch, idempotencyKey } = request
   const apiKey = getKey()
   // Checked here, because the error of `Headers` would contain the key.
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
@@ -101,7 +103,9 @@ function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<strin
     ...headers,
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-    ...(isWrite && canRetry(request) && { 'idempotency-key': randomIdempotencyKey() }),
+    ...(isWrite && canRetry(request) && {
+      'idempotency-key': idempotencyKey ?? randomIdempotencyKey(),
+    }),
   }
 }
 

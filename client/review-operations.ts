@@ -80,12 +80,18 @@ export class ReviewOperations extends VariantOperations {
     return this.#http.get({ path: ['reviews', id, 'rows', scenarioId], ...options })
   }
 
+  /** Returns the JSON text of a row, with exact numbers. */
+  async getReviewRowText(id: string, scenarioId: string, options?: RequestOptions): Promise<string> {
+    const path = ['reviews', id, 'rows', scenarioId]
+    return (await this.#http.fetchResponse({ path, ...options })).text()
+  }
+
   /** Stores the answers of the reviewer, or a decision of a key of the project, and returns them. */
   putReviewAnswers(
     id: string,
     scenarioId: string,
     body: wire.AnswersWrite,
-    options?: RequestOptions,
+    options?: WriteOptions,
   ): Promise<wire.StoredAnswers> {
     return this.#http.write(jsonRequest('PUT', ['reviews', id, 'answers', scenarioId], body, options))
   }

@@ -2076,7 +2076,7 @@ export interface CompareReviewLabelsQuery {
 }
 
 export interface GetNextReviewRowQuery {
-  /** The id of a row to skip. The rows after it come first; the skipped ones come back at the end. */
+  /** The id of the row that was skipped or answered. The rows after it come first; skipped rows come back at the end. */
   after?: string | undefined
 }
 

@@ -79,6 +79,17 @@ describe('temporary failures', () => {
     })
   }
 
+  test('sends the given idempotency key, so that a later call can repeat a write', async () => {
+    const { assay, requests } = await startRecoveringServer(busy(503, 'unavailable'), 1, 0)
+    const send = () => assay.putReviewAnswers('r', 's', { answers: [] }, { idempotencyKey: 'once' })
+    await assert.rejects(send(), { status: 503 })
+    await send()
+    assert.deepEqual(
+      requests.map(({ idempotencyKey }) => idempotencyKey),
+      ['once', 'once'],
+    )
+  })
+
   test('waits for the time in Retry-After before a retry', async (t) => {
     const { assay, requests } = await startRecoveringServer(busy(503, 'unavailable', '7'), 1)
     const requestsAtWait: number[] = []

@@ -15,7 +15,7 @@ import { type Answerer, putAnswers, removeAnswers } from '../../store/reviews/an
 import { leaseRow } from '../../store/reviews/leases.ts'
 import { buildForm, listRows, readRow } from '../../store/reviews/reviewer.ts'
 import { type FoundReview, getReview, lockReview } from '../../store/reviews/reviews.ts'
-import { readRows, rowsOfReviewer } from '../../store/reviews/rows.ts'
+import { readRows, rowsOfReviewer, startAfter } from '../../store/reviews/rows.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithText } from '../reads/document.ts'
@@ -101,7 +101,7 @@ export function reviewAnswerRoutes(app: App, context: RouteContext): void {
         optionalMembers({
           after: Type.String({
             description:
-              'The id of a row to skip. The rows after it come first; the skipped ones come back at the end.',
+              'The id of the row that was skipped or answered. The rows after it come first; skipped rows come back at the end.',
           }),
         }),
       ),
@@ -114,7 +114,9 @@ export function reviewAnswerRoutes(app: App, context: RouteContext): void {
       const { after } = request.query
       const find = async (snapshot: Connection) => {
         const { found, readRows } = await readReview(snapshot, request)
-        return { found, ...rowsOfReviewer(found.review, await readRows(), reviewer) }
+        const rows = await readRows()
+        const { open, progress } = rowsOfReviewer(found.review, rows, reviewer)
+        return { found, open: startAfter(open, rows, after), progress }
       }
       try {
         return await writes.handle(reply, {

@@ -21,12 +21,12 @@ const SET_LEASE = `INSERT INTO review_lease (project, review_id, reviewer, scena
 export interface LeaseRequest {
   reviewer: string
   now: number
-  /** The id of a skipped row: the rows after it come first. */
+  /** The id of the row that the reviewer leaves. Without one, a leased row comes first. */
   after: string | undefined
 }
 
 /**
- * Leases one of the rows that the reviewer can answer for 5 minutes: the one that is leased already, or otherwise the first that others do
+ * Leases one of the rows that the reviewer can answer, which are in the order in which they are offered, for 5 minutes: the one that is leased already, or otherwise the first that others do
  * not have open. Undefined if there is none.
  */
 export async function leaseRow(
@@ -37,8 +37,6 @@ export async function leaseRow(
 ): Promise<ReviewedRow | undefined> {
   await transaction.lock('review', project, review.id)
   const leases = await readLeases(transaction, { project, id: review.id }, now)
-  const skipped = after === undefined ? -1 : open.findIndex(({ scenario_id }) => scenario_id === after)
-  const inOrder = [...open.slice(skipped + 1), ...open.slice(0, skipped + 1)]
   const isFree = (row: ReviewedRow) => {
     const holders = leases.filter(
       (lease) => lease.scenario_id === row.scenario_id && lease.reviewer !== reviewer,
@@ -47,8 +45,8 @@ export async function leaseRow(
     return others.size < row.needed
   }
   const own = leases.find((lease) => lease.reviewer === reviewer)
-  const leased = after === undefined && inOrder.find(({ scenario_id }) => scenario_id === own?.scenario_id)
-  const row = leased || inOrder.find(isFree)
+  const leased = after === undefined && open.find(({ scenario_id }) => scenario_id === own?.scenario_id)
+  const row = leased || open.find(isFree)
   const until = new Date(now + LEASE_MS).toISOString()
   if (row) await transaction.run(SET_LEASE, project, review.id, reviewer, row.scenario_id, until)
   return row

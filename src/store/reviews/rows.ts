@@ -122,6 +122,17 @@ export function rowsOfReviewer(
   return { answered, open, progress: { answered: answered.length, remaining: open.length } }
 }
 
+/** Rows after `after` come first, then those before it. `after` itself can be answered already. */
+export function startAfter(
+  open: readonly ReviewedRow[],
+  rows: readonly ReviewedRow[],
+  after: string | undefined,
+): ReviewedRow[] {
+  const index = rows.findIndex(({ scenario_id }) => scenario_id === after)
+  const passed = new Set(rows.slice(0, index + 1))
+  return [...open.filter((row) => !passed.has(row)), ...open.filter((row) => passed.has(row))]
+}
+
 export function ownAnswers(answers: readonly ReviewAnswer[], reviewer: string): ReviewAnswer[] {
   return answers.filter(({ by, is_decision }) => by === reviewer && !is_decision)
 }

@@ -126,6 +126,14 @@ test('a reviewer gets rows that others do not have open, and skipped rows at the
     order[3],
     'the other reviewer has the third row open',
   )
+  await ana.put(order[2] as string, true)
+  assert.equal(
+    (await ana.next(order[2])).row.scenario.id,
+    order[0],
+    'skipped rows come back at the end, also after a row that is answered already',
+  )
+  await ana.put(order[1] as string, true)
+  assert.equal((await ana.next(order[0])).row.scenario.id, order[0], 'the only row is not refused')
   for (const row of order) await ana.put(row, true)
   assert.deepEqual((await ana.next()).row, null)
   assert.deepEqual((await mira.next()).progress, { answered: 0, remaining: 2 })
