@@ -103,9 +103,10 @@ function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<strin
     ...headers,
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-    ...(isWrite && canRetry(request) && {
-      'idempotency-key': idempotencyKey ?? randomIdempotencyKey(),
-    }),
+    ...(isWrite &&
+      canRetry(request) && {
+        'idempotency-key': idempotencyKey ?? randomIdempotencyKey(),
+      }),
   }
 }
 

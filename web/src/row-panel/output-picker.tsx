@@ -11,7 +11,8 @@ import styles from './row-panel.module.css'
 export type Output = EvaluationScenario['outputs'][number]
 
 interface OutputPickerProps {
-  outputs: Output[]
+  /** Reviewers see neither cost nor latency. */
+  outputs: (Pick<Output, 'result'> & Partial<Output>)[]
   selectedIndex: number
   /** False below a heading that says the same. */
   isLabeled?: boolean

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { formatTime } from '../../format/times.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
+import styles from '../../row-panel/reading.module.css'
 import { Button } from '../../ui/button.tsx'
 import { LongText } from '../../ui/truncation.tsx'
-import styles from './reading.module.css'
 
 /**
  * Unsaved notes. They are stored until they are saved or discarded, so that opening another scenario, a failed request or

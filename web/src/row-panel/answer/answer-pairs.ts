@@ -17,12 +17,17 @@ export interface AnswerPair {
   output: Side
 }
 
+/** The part of a scenario that reviewers see, too. */
+export interface ComparedScenario extends Pick<EvaluationScenario, 'correct_answers'> {
+  outputs: Pick<EvaluationScenario['outputs'][number], 'result'>[]
+}
+
 interface AnswerPairsOptions {
-  scenario: EvaluationScenario
+  scenario: ComparedScenario
   outputIndex: number
   hasBaseline: boolean
   /** The matched scenario in the baseline. Its pair has no other side until it is loaded. */
-  baseline: EvaluationScenario | undefined
+  baseline: ComparedScenario | undefined
 }
 
 export function answerPairsOf(options: AnswerPairsOptions): AnswerPair[] {
