@@ -70,6 +70,15 @@ export class ReviewOperations extends VariantOperations {
     return this.#http.get({ path: ['reviews', id, 'next'], query, ...options })
   }
 
+  /** Returns the JSON text of the next row and the progress, with exact numbers. */
+  async getNextReviewRowText(
+    id: string,
+    query?: wire.GetNextReviewRowQuery,
+    options?: RequestOptions,
+  ): Promise<string> {
+    return (await this.#http.fetchResponse({ path: ['reviews', id, 'next'], query, ...options })).text()
+  }
+
   /** Returns the rows of a review with the answers that the key can see. */
   listReviewRows(id: string, options?: RequestOptions): Promise<wire.ReviewRowAnswers[]> {
     return this.#http.get({ path: ['reviews', id, 'rows'], ...options })

@@ -7,6 +7,7 @@ import { evaluationSearch } from './evaluation-state/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { leaderboardSearch } from './pages/leaderboard/search-params.ts'
+import { reviewSearch } from './pages/review/search-params.ts'
 import { BASE_PATH } from './state/base-path.ts'
 import { oneOf, parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
 import { lazyComponent } from './ui/messages/lazy-component.tsx'
@@ -65,6 +66,10 @@ const leaderboardRoute = createRoute({
   ...page('/leaderboard', leaderboardSearch),
   component: lazyComponent(async () => (await import('./pages/leaderboard/page.tsx')).LeaderboardPage),
 })
+const reviewRoute = createRoute({
+  ...page('/reviews/$reviewId', reviewSearch),
+  component: lazyPage(async () => (await import('./pages/review/page.tsx')).ReviewPage),
+})
 const variantsRoute = createRoute({
   ...page('/variants', searchOf({ q: text })),
   component: lazyPage(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
@@ -90,6 +95,7 @@ export const router = createRouter({
     scenarioRoute,
     comparisonRoute,
     leaderboardRoute,
+    reviewRoute,
     variantsRoute,
     variantRoute,
     revisionRoute,

@@ -22,6 +22,7 @@ const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][]
         : ['comparison-start'],
   ],
   ['/leaderboard', (query) => ['leaderboard', /(?:^|&)tab=rows(?:&|$)/.test(query) && 'rows-view']],
+  ['/reviews/:review_id', () => ['review']],
   ['/variants', () => ['variants']],
   ['/variants/:variant_id', () => ['variant']],
   ['/variants/:variant_id/revisions/:revision', () => ['revision']],

@@ -27,12 +27,13 @@ function readableIds({ evaluation_id, comparison, variant_id }: Restriction, nou
 export function useIsPageReadable(): boolean {
   const canRead = useCanRead()
   const restriction = useRestriction()
-  const { evaluationId, variantId } = useParams({ strict: false })
+  const { evaluationId, variantId, reviewId } = useParams({ strict: false })
   const { evaluation: comparedIds = [] } = useSharedSearch<'/compare'>()
   const isComparison = useLocation({
     select: ({ pathname }) => pathname === '/compare' || pathname === '/leaderboard',
   })
   if (restriction === null) return true
+  if (restriction.review_id !== undefined) return restriction.review_id === reviewId
   if (!isComparison) return canRead('evaluation', evaluationId) || canRead('variant', variantId)
   return comparedIds.length > 1 && comparedIds.every((id) => canRead('evaluation', id))
 }

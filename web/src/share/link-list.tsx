@@ -10,8 +10,12 @@ import { TimeAgo } from '../ui/time-ago.tsx'
 import { sharedViewLabel } from './link-labels.ts'
 import styles from './share.module.css'
 
-export function LinkList() {
-  const { data: shares, error } = useQuery(sharesQuery)
+/** With a review, only the links of its reviewers. */
+export function LinkList({ reviewId }: { reviewId: string | undefined }) {
+  const { data, error } = useQuery(sharesQuery)
+  const shares = data?.filter(
+    ({ confined_to }) => reviewId === undefined || confined_to.review_id === reviewId,
+  )
   const heading = useRef<HTMLHeadingElement>(null)
   const [message, setMessage] = useState('')
   const id = useId()
@@ -23,7 +27,7 @@ export function LinkList() {
   return (
     <section className={styles.shares} aria-labelledby={id}>
       <h3 id={id} ref={heading} tabIndex={-1}>
-        Active links in this project
+        Active links {reviewId === undefined ? 'in this project' : 'of this review'}
       </h3>
       <p role="status" className="muted">
         {message}

@@ -22,11 +22,17 @@ export function RestrictedPage() {
 }
 
 function SharedViewLink({ restriction }: { restriction: Restriction }) {
-  const { evaluation_id, comparison, variant_id } = restriction
+  const { evaluation_id, comparison, variant_id, review_id } = restriction
   const label = <bdi>{sharedViewLabel(restriction)}</bdi>
   if (evaluation_id !== undefined)
     return (
       <Link className="count-link" to="/evaluations/$evaluationId" params={{ evaluationId: evaluation_id }}>
+        {label}
+      </Link>
+    )
+  if (review_id !== undefined)
+    return (
+      <Link className="count-link" to="/reviews/$reviewId" params={{ reviewId: review_id }}>
         {label}
       </Link>
     )

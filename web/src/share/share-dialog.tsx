@@ -25,16 +25,10 @@ export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onCl
   // Shares the view as it was when the dialog opened.
   const [initialView] = useState(link)
   const [key, setKey] = useState<string>()
+  const isReview = confined_to.review_id !== undefined
   return (
-    <Dialog title="Share this view" isWide onClose={onClose}>
-      <p>
-        A link opens{' '}
-        <strong>
-          <bdi>{sharedViewLabel(confined_to)}</bdi>
-        </strong>{' '}
-        as you see it now. Anyone with the link can read {sharedContentLabel(confined_to)} until it expires.
-        They cannot change anything or see other data in the project.
-      </p>
+    <Dialog title={isReview ? 'Invite a reviewer' : 'Share this view'} isWide onClose={onClose}>
+      {isReview ? <ReviewerRights /> : <ReaderRights confined_to={confined_to} />}
       {key === undefined ? (
         <NewLinkForm confined_to={confined_to} onCreated={setKey} />
       ) : (
@@ -43,8 +37,30 @@ export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onCl
           areColumnsOmitted={initialView.areColumnsOmitted ?? false}
         />
       )}
-      <LinkList />
+      <LinkList reviewId={confined_to.review_id} />
     </Dialog>
+  )
+}
+
+function ReaderRights({ confined_to }: Pick<ShareTarget, 'confined_to'>) {
+  return (
+    <p>
+      A link opens{' '}
+      <strong>
+        <bdi>{sharedViewLabel(confined_to)}</bdi>
+      </strong>{' '}
+      as you see it now. Anyone with the link can read {sharedContentLabel(confined_to)} until it expires.
+      They cannot change anything or see other data in the project.
+    </p>
+  )
+}
+
+function ReviewerRights() {
+  return (
+    <p>
+      Create one link per reviewer. It opens only the rows of this review and stores answers under the name
+      below. Scores, other answers and the name of the evaluation stay hidden.
+    </p>
   )
 }
 
@@ -80,6 +96,7 @@ interface NewLinkFormProps {
 /** The form for a new share link: its name and expiry. */
 function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
   const id = useId()
+  const isReview = confined_to.review_id !== undefined
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState('7')
   const [day, setDay] = useState('')
@@ -103,13 +120,14 @@ function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <label htmlFor={`${id}name`}>
-        Name <span className="muted">(optional)</span>
+        {isReview ? 'Reviewer' : 'Name'} {!isReview && <span className="muted">(optional)</span>}
       </label>
       <input
         id={`${id}name`}
         autoComplete="off"
         maxLength={200}
-        placeholder="who or what it is for"
+        required={isReview}
+        placeholder={isReview ? 'whose answers it stores' : 'who or what it is for'}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

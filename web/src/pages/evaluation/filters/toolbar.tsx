@@ -10,6 +10,7 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { MenuItem, MenuItems, MenuSeparator } from '../../../ui/menus/menu.tsx'
 import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { useAreStatisticsVisible } from '../metrics/metric-strip.tsx'
+import { ReviewButton } from '../reviews/review-button.tsx'
 import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 import { ErrorsHeading, StateChips } from './state-chips.tsx'
 import { changeLabel } from './state-filter.ts'
@@ -43,7 +44,12 @@ export function Toolbar({ pageState, breakdown }: ToolbarProps) {
       filterNames={{ evaluators, inputs, baselineName }}
       totalRows={pageState.rowCount}
       frequentFilters={<FrequentFilters pageState={pageState} />}
-      actions={<BreakdownButton breakdown={breakdown} />}
+      actions={
+        <>
+          <ReviewButton pageState={pageState} />
+          <BreakdownButton breakdown={breakdown} />
+        </>
+      }
       displaySettings={
         <DisplaySettings density={params.density} choice={columns} types={COLUMN_TYPES}>
           <TableOptions pageState={pageState} />

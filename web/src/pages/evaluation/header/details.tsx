@@ -11,6 +11,7 @@ import { revisionQuery } from '../../../queries/variants.ts'
 import { RunProgress } from '../../../running/running.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
+import { ReviewLinks } from '../reviews/review-links.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './header.module.css'
 import { mainParameters } from './main-parameters.ts'
@@ -37,6 +38,7 @@ export function Details({ pageState }: { pageState: EvaluationState }) {
       <BaselineMenu pageState={pageState} evaluation={evaluation} />
       <Pairing pageState={pageState} />
       {pageState.hasRepeats && pageState.totalSummary && <RowCount summary={pageState.totalSummary} />}
+      <ReviewLinks evaluation={evaluation} />
       <Times evaluation={evaluation} />
       {source && <span>from {source}</span>}
       {tags.length > 0 && <span data-tooltip={`Tags: ${tags.join(', ')}`}>{tags.join(', ')}</span>}

@@ -1,0 +1,99 @@
+// The agreement of each two reviewers, with its interval and in words.
+import { formatCount, formatDecimal } from '../../../format/numbers.ts'
+import table from '../../../ui/table.module.css'
+import { Box } from './box.tsx'
+import styles from './overview.module.css'
+import { percent, type QuestionResult } from './sentences.tsx'
+
+type Pair = QuestionResult['pairs'][number]
+
+/** The scale of Landis and Koch. */
+const WORDS: [least: number, word: string][] = [
+  [0.81, 'almost perfect'],
+  [0.61, 'substantial'],
+  [0.41, 'moderate'],
+  [0.21, 'fair'],
+  [0, 'slight'],
+  [-1, 'poor'],
+]
+
+export function agreementWord({ kappa }: Pair): string | undefined {
+  return kappa === null ? undefined : WORDS.find(([least]) => kappa >= least)?.[1]
+}
+
+export function Agreement({ result, name }: { result: QuestionResult; name: string | undefined }) {
+  const isNumber = result.type === 'number'
+  const hasKappa = result.pairs.some(({ kappa }) => kappa !== null)
+  const two = (value: number | null) => (value === null ? '' : formatDecimal(value, 2, 2))
+  return (
+    <Box
+      title="Agreement between reviewers"
+      name={name}
+      detail={hasKappa ? 'kappa, 95 % confidence interval' : undefined}
+    >
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Pair</th>
+            <th scope="col" className={table.numeric}>
+              Rows
+            </th>
+            <th scope="col" className={table.numeric}>
+              Agree <span className={table.unit}>%</span>
+            </th>
+            {hasKappa && (
+              <>
+                <th scope="col" className={table.numeric}>
+                  Kappa
+                </th>
+                <th scope="col" className={`${table.numeric} ${styles.wide}`}>
+                  95 % interval
+                </th>
+                <th scope="col" className={styles.wide}>
+                  In words
+                </th>
+              </>
+            )}
+            {isNumber && (
+              <>
+                <th scope="col" className={table.numeric}>
+                  Rank correlation
+                </th>
+                <th scope="col" className={table.numeric}>
+                  Mean difference
+                </th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {result.pairs.map((pair) => (
+            <tr key={pair.reviewers.join('\n')}>
+              <th scope="row">{pair.reviewers.join(' and ')}</th>
+              <td className={table.numeric}>{formatCount(pair.rows)}</td>
+              <td className={table.numeric}>{pair.agreement !== null && percent(pair.agreement)}</td>
+              {hasKappa && (
+                <>
+                  <td className={table.numeric}>{two(pair.kappa)}</td>
+                  <td className={`${table.numeric} ${styles.wide} quiet`}>
+                    {pair.interval?.map(two).join(' to ')}
+                  </td>
+                  <td className={styles.wide}>{agreementWord(pair)}</td>
+                </>
+              )}
+              {isNumber && (
+                <>
+                  <td className={table.numeric}>{two(pair.rank_correlation)}</td>
+                  <td className={table.numeric}>{two(pair.mean_absolute_difference)}</td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {result.type === 'verdict' && !hasKappa && (
+        <p className={styles.footer}>Kappa needs 20 rows with two verdicts that are not all equal.</p>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,31 @@
+// A titled box with a table or a list.
+import { type ReactNode, useId } from 'react'
+import styles from './overview.module.css'
+
+interface BoxProps {
+  title: string
+  /** The question that it is about, if there are several. */
+  name?: string | undefined
+  count?: number | undefined
+  detail?: ReactNode
+  /** The controls at the end of the heading. */
+  controls?: ReactNode
+  id?: string
+  children: ReactNode
+}
+
+export function Box({ title, name, count, detail, controls, id, children }: BoxProps) {
+  const headingId = useId()
+  return (
+    <section id={id} aria-labelledby={headingId} className={styles.box}>
+      <header>
+        <h2 id={headingId}>{title}</h2>
+        {count !== undefined && <span className="quiet">{count}</span>}
+        {name !== undefined && <bdi className="quiet ellipsis">{name}</bdi>}
+        <span className={`quiet ${styles.detail}`}>{detail}</span>
+        {controls}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,139 @@
+// The failure modes, or other labels, of a question: the most frequent first, with a form that renames and merges them.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Merge } from 'lucide'
+import { useId, useState } from 'react'
+import { assay } from '../../../api/client.ts'
+import { useCanWrite } from '../../../api/key.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { Button } from '../../../ui/button.tsx'
+import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
+import { toast } from '../../../ui/messages/toasts.tsx'
+import { Box } from './box.tsx'
+import styles from './overview.module.css'
+import type { QuestionResult } from './sentences.tsx'
+
+interface FailureModesProps {
+  /** The id of the review. */
+  id: string
+  result: QuestionResult
+  name: string | undefined
+}
+
+export function FailureModes({ id, result, name }: FailureModesProps) {
+  const mayWrite = useCanWrite()
+  const [isOpen, setIsOpen] = useState(false)
+  const { labels, passed, results, type } = result
+  const isVerdict = type === 'verdict'
+  return (
+    <Box
+      title={isVerdict ? 'Failure modes' : 'Labels'}
+      name={name}
+      detail={isVerdict && passed !== null ? `${pluralize(results - passed, 'row')} failed` : undefined}
+      controls={
+        mayWrite && (
+          <Button size="small" variant="plain" icon={Merge} onClick={() => setIsOpen(true)}>
+            Merge or rename
+          </Button>
+        )
+      }
+    >
+      <LabelBars labels={labels} />
+      {isOpen && <MergeDialog id={id} result={result} onClose={() => setIsOpen(false)} />}
+    </Box>
+  )
+}
+
+/** A bar per label. */
+export function LabelBars({ labels }: Pick<QuestionResult, 'labels'>) {
+  const most = Math.max(1, ...labels.map(({ rows }) => rows))
+  return (
+    <ol className={styles.bars}>
+      {labels.map(({ label, rows }) => (
+        <li key={label}>
+          <bdi className="ellipsis">{label}</bdi>
+          <span
+            aria-hidden="true"
+            ref={(element) => element?.style.setProperty('width', `${(100 * rows) / most}%`)}
+          />
+          <span className="number">
+            {formatCount(rows)} <span className="sr-only">{rows === 1 ? 'row' : 'rows'}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface MergeDialogProps {
+  id: string
+  result: QuestionResult
+  onClose: () => void
+}
+
+function MergeDialog({ id, result: { evaluator, labels }, onClose }: MergeDialogProps) {
+  const fieldId = useId()
+  const queryClient = useQueryClient()
+  const [selected, setSelected] = useState<string[]>([])
+  const [name, setName] = useState('')
+  const merge = useMutation({
+    mutationFn: () => assay.mergeReviewLabels(id, { evaluator, labels: selected, to: name.trim() }),
+    onSuccess: async ({ answers }) => {
+      await queryClient.invalidateQueries({ queryKey: ['review', id] })
+      toast(`Changed ${pluralize(answers, 'answer')}.`)
+      onClose()
+    },
+  })
+  function toggle(label: string, isSelected: boolean) {
+    const next = isSelected ? [...selected, label] : selected.filter((each) => each !== label)
+    setSelected(next)
+    // The most frequent one is the best suggestion.
+    if (name === '' || labels.some((each) => each.label === name))
+      setName(labels.find((each) => next.includes(each.label))?.label ?? '')
+  }
+  const isRenaming = selected.length === 1
+  return (
+    <Dialog title="Merge or rename failure modes" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          merge.mutate()
+        }}
+      >
+        <p>Select one to rename it, or several to merge them. All answers keep their verdicts and notes.</p>
+        <fieldset className={styles.choices}>
+          <legend className="sr-only">Failure modes</legend>
+          {labels.map(({ label, rows }) => (
+            <label key={label}>
+              <input
+                type="checkbox"
+                checked={selected.includes(label)}
+                onChange={({ target }) => toggle(label, target.checked)}
+              />
+              <bdi>{label}</bdi> <span className="quiet">{formatCount(rows)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <label htmlFor={fieldId}>New name</label>
+        <input
+          id={fieldId}
+          autoComplete="off"
+          maxLength={200}
+          required
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        {merge.error && <p role="alert">Nothing was changed. {merge.error.message}</p>}
+        <DialogButtons>
+          <Button onClick={closeDialog}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={selected.length === 0 || name.trim() === '' || merge.isPending}
+          >
+            {isRenaming || selected.length === 0 ? 'Rename' : `Merge ${selected.length}`}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
