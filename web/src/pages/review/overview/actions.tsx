@@ -6,7 +6,7 @@ import { Ellipsis, FileDown, Trash2, UserPlus } from 'lucide'
 import { Suspense, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanShare, useCanWrite } from '../../../api/key.ts'
-import { pluralize } from '../../../format/numbers.ts'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 import { ConfirmDialog } from '../../../ui/messages/dialog.tsx'
@@ -36,7 +36,8 @@ export function Actions({ report }: { report: ReviewReport }) {
           search={{ row: first }}
           className={buttonClass({ variant: 'primary' })}
         >
-          Resolve {pluralize(disputed, 'disputed row')}
+          Resolve {formatCount(disputed)} disputed
+          <span className={styles.wide}> {disputed === 1 ? 'row' : 'rows'}</span>
         </Link>
       )}
       {canShare && (

@@ -149,7 +149,11 @@ interface NothingOpenProps {
 /** The end of the review, or a pause until other reviewers have answered. */
 function NothingOpen({ form: { questions }, session, shortcuts }: NothingOpenProps) {
   const { rows, remaining, answered } = session
-  useShortcuts('page', shortcuts)
+  const hasOpenRows = remaining > 0
+  useShortcuts('page', {
+    ...shortcuts,
+    ...(hasOpenRows && { Enter: { label: 'Look again', run: session.retry } }),
+  })
   const review = (
     <Button icon={Undo2} disabled={!session.canUndo} onClick={session.undo}>
       Open the last row again
@@ -165,7 +169,7 @@ function NothingOpen({ form: { questions }, session, shortcuts }: NothingOpenPro
       </MessageBlock>
     )
   }
-  if (remaining > 0) {
+  if (hasOpenRows) {
     return (
       <MessageBlock
         title={`${pluralize(remaining, 'row')} left, open at other reviewers`}
@@ -173,6 +177,7 @@ function NothingOpen({ form: { questions }, session, shortcuts }: NothingOpenPro
           <>
             <Button variant="primary" onClick={session.retry}>
               Look again
+              <Keys keys={['Enter']} />
             </Button>
             {review}
           </>
