@@ -9,10 +9,12 @@ import { createSampleStore, createTestKey } from '../support/harness.ts'
 import {
   accessibilityViolations,
   assertNoViolations,
+  disablePreloading,
   type OpenedPage,
   openPage,
   servePage,
   WITHOUT_BROWSER,
+  waitUntilIdle,
 } from './browser.ts'
 import { EVALUATION, FIRST_ROW } from './page-states.ts'
 
@@ -217,7 +219,7 @@ describe('reviews', { skip: WITHOUT_BROWSER }, async () => {
       await page.getByRole('button', { name: 'Merge or rename' }).click()
       await page.getByRole('checkbox', { name: /Wrong deadline/ }).check()
       await page.getByLabel('New name').fill('Invented a deadline')
-      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('button', { name: 'Rename', exact: true }).click()
       await page.getByRole('listitem').filter({ hasText: 'Invented a deadline' }).waitFor()
       const after = await assay.getReview(reviewId)
       assert.equal(after.progress.disputed, 0)
@@ -248,7 +250,18 @@ describe('reviews', { skip: WITHOUT_BROWSER }, async () => {
           height: 844,
         })
         const { page } = phone
-        await page.getByRole('button', { name: /friendly/ }).click()
+        const friendly = page.getByRole('button', { name: /friendly/ })
+        await friendly.waitFor()
+        let requests = 0
+        page.on('request', () => {
+          requests += 1
+        })
+        await disablePreloading(page)
+        await page.reload()
+        await friendly.waitFor()
+        await waitUntilIdle(page)
+        assert.ok(requests <= 12, `${requests} requests`)
+        await friendly.click()
         const save = page.getByRole('button', { name: 'Save and next' })
         const box = await save.boundingBox()
         assert.ok(box && box.height >= 44 && box.y + box.height > 820 && box.y + box.height <= 844)

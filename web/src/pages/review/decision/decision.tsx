@@ -77,7 +77,8 @@ function OpenRow({ report, rows, scenario }: OpenRowProps) {
         queryClient.invalidateQueries({ queryKey: ['review', id, 'rows'] }),
       ])
       toast(`Row ${scenario.id} is decided.`)
-      await open(disputed[(disputed.indexOf(scenario.id) + 1) % disputed.length])
+      const others = disputed.filter((row) => row !== scenario.id)
+      await open(others[disputed.indexOf(scenario.id)] ?? others[0])
     },
     onError: (error) => toast(`The decision was not saved. ${error.message}`),
   })

@@ -1,11 +1,13 @@
 // The failure modes, or other labels, of a question: the most frequent first, with a form that renames and merges them.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LabelComparison } from 'assay-client'
 import { Merge } from 'lucide'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
-import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { formatCount, formatDecimal, pluralize } from '../../../format/numbers.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Triangle } from '../../../ui/icon.tsx'
 import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { Box } from './box.tsx'
@@ -15,20 +17,36 @@ import type { QuestionResult } from './sentences.tsx'
 interface FailureModesProps {
   /** The id of the review. */
   id: string
+  evaluationId: string
+  /** The evaluation whose labels are compared. */
+  baselineId: string | null
   result: QuestionResult
   name: string | undefined
 }
 
-export function FailureModes({ id, result, name }: FailureModesProps) {
+export function FailureModes({ id, evaluationId, baselineId, result, name }: FailureModesProps) {
   const mayWrite = useCanWrite()
   const [isOpen, setIsOpen] = useState(false)
-  const { labels, passed, results, type } = result
+  const { labels, passed, results, type, evaluator } = result
+  const { data: comparison } = useQuery({
+    queryKey: ['review', id, 'label comparison', evaluator, baselineId],
+    queryFn: ({ signal }) =>
+      assay.compareReviewLabels({ evaluation: [baselineId ?? '', evaluationId], on: evaluator }, { signal }),
+    enabled: baselineId !== null,
+    // The baseline can have no review that asks the same.
+    retry: false,
+  })
+  const changes = comparison && comparison.common_rows > 0 ? comparison.labels : []
   const isVerdict = type === 'verdict'
   return (
     <Box
       title={isVerdict ? 'Failure modes' : 'Labels'}
       name={name}
-      detail={isVerdict && passed !== null ? `${pluralize(results - passed, 'row')} failed` : undefined}
+      detail={
+        comparison && changes.length > 0
+          ? `baseline → this run, on ${pluralize(comparison.common_rows, 'common row')}`
+          : isVerdict && passed !== null && `${pluralize(results - passed, 'row')} failed`
+      }
       controls={
         mayWrite && (
           <Button size="small" variant="plain" icon={Merge} onClick={() => setIsOpen(true)}>
@@ -37,14 +55,21 @@ export function FailureModes({ id, result, name }: FailureModesProps) {
         )
       }
     >
-      <LabelBars labels={labels} />
+      <LabelBars labels={labels} changes={changes} />
       {isOpen && <MergeDialog id={id} result={result} onClose={() => setIsOpen(false)} />}
     </Box>
   )
 }
 
+type LabelChange = LabelComparison['labels'][number]
+
+interface LabelBarsProps extends Pick<QuestionResult, 'labels'> {
+  /** Against the baseline, over the rows that people have judged in both. */
+  changes: readonly LabelChange[]
+}
+
 /** A bar per label. */
-export function LabelBars({ labels }: Pick<QuestionResult, 'labels'>) {
+function LabelBars({ labels, changes }: LabelBarsProps) {
   const most = Math.max(1, ...labels.map(({ rows }) => rows))
   return (
     <ol className={styles.bars}>
@@ -58,9 +83,27 @@ export function LabelBars({ labels }: Pick<QuestionResult, 'labels'>) {
           <span className="number">
             {formatCount(rows)} <span className="sr-only">{rows === 1 ? 'row' : 'rows'}</span>
           </span>
+          {changes.length > 0 && <Change change={changes.find((each) => each.label === label)} />}
         </li>
       ))}
     </ol>
+  )
+}
+
+/** "2 → 6", with a triangle if the interval excludes 0. */
+function Change({ change }: { change: LabelChange | undefined }) {
+  if (!change) return <span />
+  const { state, base_rows, rows, interval } = change
+  const direction = state === 'more' ? 'worse' : state === 'less' ? 'better' : undefined
+  const points = interval?.map((share) => formatDecimal(share * 100, 0)).join(' to ')
+  return (
+    <span
+      className={`number ${direction ?? 'quiet'}`}
+      data-tooltip={points && `Change in percentage points: ${points} (95 % interval)`}
+    >
+      {direction && <Triangle direction={direction} />} {formatCount(base_rows)} → {formatCount(rows)}
+      {(state === 'new' || state === 'gone') && ` ${state}`}
+    </span>
   )
 }
 

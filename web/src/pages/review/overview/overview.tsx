@@ -59,13 +59,21 @@ function Results({ report, error }: { report: ReviewReport; error: unknown }) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Reviewers report={report} />
-          {results.map((result, index) => {
+          {results.map((result) => {
             const [question] = questions.filter(({ evaluator }) => evaluator === result.evaluator)
             const name = results.length > 1 && question ? questionText(question) : undefined
             return (
-              <div key={result.evaluator} className={styles.column} data-question={index}>
+              <div key={result.evaluator} className={styles.column}>
                 {result.pairs.length > 0 && <Agreement result={result} name={name} />}
-                {result.labels.length > 0 && <FailureModes id={report.id} result={result} name={name} />}
+                {result.labels.length > 0 && (
+                  <FailureModes
+                    id={report.id}
+                    evaluationId={report.evaluation_id}
+                    baselineId={evaluation?.baseline_id ?? null}
+                    result={result}
+                    name={name}
+                  />
+                )}
               </div>
             )
           })}
