@@ -33,17 +33,17 @@ export function ReviewDialog(props: ReviewDialogProps) {
   )
 }
 
-type QuestionType = ReviewWrite['questions'][number]['type']
+type AnswerType = ReviewWrite['questions'][number]['type']
 
-interface QuestionDraft {
+interface NewQuestion {
   id: number
   evaluator: string
-  type: QuestionType
+  type: AnswerType
   question: string
   labels: string
 }
 
-const TYPES: Record<QuestionType, [name: string, question: string]> = {
+const TYPES: Record<AnswerType, [name: string, question: string]> = {
   verdict: ['Pass or fail', 'Is the answer correct?'],
   label: ['One of several labels', 'Which one is it?'],
   number: ['A number', 'How good is the answer?'],
@@ -57,7 +57,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [name, setName] = useState(() => defaultName(rows))
-  const [questions, setQuestions] = useState<QuestionDraft[]>(() => [newQuestion(reviews, [])])
+  const [questions, setQuestions] = useState<NewQuestion[]>(() => [newQuestion(reviews, [])])
   const [isSampled, setIsSampled] = useState(false)
   const [sampleRows, setSampleRows] = useState(String(Math.min(DEFAULT_SAMPLE, rows ?? DEFAULT_SAMPLE)))
   const [seed, setSeed] = useState('0')
@@ -85,7 +85,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
     event.preventDefault()
     if (!create.isPending) create.mutate()
   }
-  function change(changed: QuestionDraft) {
+  function change(changed: NewQuestion) {
     setQuestions((all) => all.map((one) => (one.id === changed.id ? changed : one)))
   }
   return (
@@ -108,7 +108,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
         )}
       </Field>
       {questions.map((question) => (
-        <QuestionFields
+        <NewQuestionFields
           key={question.id}
           question={question}
           onChange={change}
@@ -173,7 +173,7 @@ function defaultName(rows: number | undefined): string {
 }
 
 /** Each question of an evaluation has an evaluator of its own. */
-function newQuestion(reviews: readonly Review[], others: readonly QuestionDraft[]): QuestionDraft {
+function newQuestion(reviews: readonly Review[], others: readonly NewQuestion[]): NewQuestion {
   const used = new Set(
     [...reviews.flatMap((review) => review.questions), ...others].map(({ evaluator }) => evaluator),
   )
@@ -183,7 +183,7 @@ function newQuestion(reviews: readonly Review[], others: readonly QuestionDraft[
   return { id, evaluator, type: 'verdict', question: TYPES.verdict[1], labels: '' }
 }
 
-function toQuestion({ evaluator, type, question, labels }: QuestionDraft): ReviewWrite['questions'][number] {
+function toQuestion({ evaluator, type, question, labels }: NewQuestion): ReviewWrite['questions'][number] {
   const names = labels.split('\n').map((label) => label.trim())
   return {
     evaluator: evaluator.trim(),
@@ -193,18 +193,18 @@ function toQuestion({ evaluator, type, question, labels }: QuestionDraft): Revie
   }
 }
 
-const hasLabels = (type: QuestionType) => type === 'verdict' || type === 'label'
+const hasLabels = (type: AnswerType) => type === 'verdict' || type === 'label'
 
-interface QuestionFieldsProps {
-  question: QuestionDraft
-  onChange: (question: QuestionDraft) => void
+interface NewQuestionFieldsProps {
+  question: NewQuestion
+  onChange: (question: NewQuestion) => void
   onRemove: (() => void) | undefined
 }
 
-function QuestionFields({ question, onChange, onRemove }: QuestionFieldsProps) {
+function NewQuestionFields({ question, onChange, onRemove }: NewQuestionFieldsProps) {
   const { type, evaluator, labels } = question
-  const set = (change: Partial<QuestionDraft>) => onChange({ ...question, ...change })
-  function setType(next: QuestionType) {
+  const set = (change: Partial<NewQuestion>) => onChange({ ...question, ...change })
+  function setType(next: AnswerType) {
     const isDefault = question.question === TYPES[type][1]
     set({ type: next, ...(isDefault && { question: TYPES[next][1] }) })
   }
@@ -228,7 +228,7 @@ function QuestionFields({ question, onChange, onRemove }: QuestionFieldsProps) {
               title="Answer"
               value={type}
               options={Object.entries(TYPES).map(([value, [name]]) => ({ value, name }))}
-              onSelect={(value) => setType(value as QuestionType)}
+              onSelect={(value) => setType(value as AnswerType)}
             />
           )}
         </Field>

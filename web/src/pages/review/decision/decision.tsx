@@ -14,7 +14,7 @@ import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { AnswerText } from '../answer-text.tsx'
 import { AnswerForm } from '../form/answer-form.tsx'
-import { answersOf, type Draft, draftOf, type Question } from '../form/draft.ts'
+import { answersOf, type FormAnswers, type Question, readFormAnswers } from '../form/form-answers.ts'
 import { useLabelOptions } from '../form/labels.ts'
 import { Reading } from '../reading.tsx'
 import styles from '../review.module.css'
@@ -50,7 +50,7 @@ function OpenRow({ report, rows, scenario }: OpenRowProps) {
   const questions = formQuestions(report)
   const answers = rows.find(({ scenario_id }) => scenario_id === scenario.id)?.answers ?? []
   const [draft, setDraft] = useState(() =>
-    draftOf(
+    readFormAnswers(
       questions,
       answers.filter(({ is_decision }) => is_decision),
     ),
@@ -69,7 +69,7 @@ function OpenRow({ report, rows, scenario }: OpenRowProps) {
     if (next !== undefined) void open(next)
   }
   const decide = useMutation({
-    mutationFn: (given: Draft) =>
+    mutationFn: (given: FormAnswers) =>
       assay.putReviewAnswers(id, scenario.id, { answers: answersOf(questions, given) }),
     onSuccess: async () => {
       await Promise.all([

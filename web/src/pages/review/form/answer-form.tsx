@@ -3,22 +3,22 @@ import { type FormEvent, type ReactNode, useId, useRef } from 'react'
 import { type Shortcuts, useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { KeyCaps, Keys } from '../../../ui/keys.tsx'
-import { type Draft, findMissing, hasModes, type Question } from './draft.ts'
 import styles from './form.module.css'
+import { type FormAnswers, findMissing, hasModes, type Question } from './form-answers.ts'
 import { LabelField } from './label-field.tsx'
 import { findKeyQuestion, type LabelOptions } from './labels.ts'
-import { CannotTell, QuestionHeading, VERDICTS, VerdictField } from './verdict-field.tsx'
+import { CannotTell, FieldHeading, VERDICTS, VerdictField } from './verdict-field.tsx'
 
 interface AnswerFormProps {
   label: string
   questions: readonly Question[]
-  draft: Draft
+  draft: FormAnswers
   labelOptions: LabelOptions
   /** While the next row is loading, keys have no effect. */
   isDisabled: boolean
-  onChange: (draft: Draft) => void
+  onChange: (draft: FormAnswers) => void
   /** Stores complete answers and opens the next row. */
-  onSave: (draft: Draft) => void
+  onSave: (draft: FormAnswers) => void
   /** The action next to the primary button. */
   secondary: { label: string; key: string; run: () => void }
   shortcuts: Shortcuts
@@ -40,7 +40,7 @@ export function AnswerForm(props: AnswerFormProps) {
     else focus(`[data-question="${CSS.escape(missing.evaluator)}"] :is(button, input)`)
   }
 
-  function setValue({ evaluator }: Question, value: Draft['values'][string]) {
+  function setValue({ evaluator }: Question, value: FormAnswers['values'][string]) {
     if (isDisabled) return
     const next = { ...draft, values: { ...draft.values, [evaluator]: value } }
     onChange(next)
@@ -115,7 +115,10 @@ export function AnswerForm(props: AnswerFormProps) {
         {questions.map((question) => {
           const { evaluator, type } = question
           const options = labelOptions.optionsOf(question)
-          const field = { question, onSelect: (value: Draft['values'][string]) => setValue(question, value) }
+          const field = {
+            question,
+            onSelect: (value: FormAnswers['values'][string]) => setValue(question, value),
+          }
           const value = draft.values[evaluator]
           const headingId = `${id}${evaluator.replace(/\s/g, '_')}`
           return (
@@ -136,7 +139,7 @@ export function AnswerForm(props: AnswerFormProps) {
               )}
               {type === 'label' && (
                 <>
-                  <QuestionHeading question={question} />
+                  <FieldHeading question={question} />
                   <LabelField
                     noun="label"
                     options={options}
@@ -149,7 +152,7 @@ export function AnswerForm(props: AnswerFormProps) {
               )}
               {(type === 'number' || type === 'text') && (
                 <>
-                  <QuestionHeading question={question} id={headingId} />
+                  <FieldHeading question={question} id={headingId} />
                   {type === 'number' ? (
                     <input
                       inputMode="decimal"

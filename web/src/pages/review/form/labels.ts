@@ -1,7 +1,7 @@
 // The labels that a question offers: their order and keys stay the same while the page is open.
 import type { NewAnswer } from 'assay-client'
 import { useState } from 'react'
-import type { Question } from './draft.ts'
+import type { Question } from './form-answers.ts'
 
 export interface LabelOption {
   label: string

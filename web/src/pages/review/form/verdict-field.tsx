@@ -4,10 +4,10 @@ import { useId } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Keys } from '../../../ui/keys.tsx'
-import type { Draft, Question } from './draft.ts'
 import styles from './form.module.css'
+import type { FormAnswers, Question } from './form-answers.ts'
 
-type Value = Draft['values'][string]
+type Value = FormAnswers['values'][string]
 
 export const VERDICTS = [
   { name: 'Pass', value: true, digit: '1', icon: Check, className: 'better' },
@@ -25,7 +25,7 @@ export function VerdictField({ question, value, onSelect, hasKeys }: FieldProps 
   const id = useId()
   return (
     <div className={hasKeys ? styles.mainVerdict : undefined}>
-      <QuestionHeading question={question} id={id} />
+      <FieldHeading question={question} id={id} />
       <div role="group" aria-labelledby={id} className={styles.verdicts}>
         {VERDICTS.map(({ name, value: option, digit, icon, className }) => (
           <Button
@@ -58,7 +58,7 @@ export function questionText({
   return question ?? DEFAULT_QUESTIONS[type] ?? evaluator
 }
 
-export function QuestionHeading({ question, id }: { question: Question; id?: string }) {
+export function FieldHeading({ question, id }: { question: Question; id?: string }) {
   return (
     <>
       <h2 id={id}>

@@ -3,25 +3,9 @@ import { formatCount, formatDecimal } from '../../../format/numbers.ts'
 import table from '../../../ui/table.module.css'
 import { Box } from './box.tsx'
 import styles from './overview.module.css'
-import { percent, type QuestionResult } from './sentences.tsx'
+import { type AnswerResult, agreementWord, percent } from './results.ts'
 
-type Pair = QuestionResult['pairs'][number]
-
-/** The scale of Landis and Koch. */
-const WORDS: [least: number, word: string][] = [
-  [0.81, 'almost perfect'],
-  [0.61, 'substantial'],
-  [0.41, 'moderate'],
-  [0.21, 'fair'],
-  [0, 'slight'],
-  [-1, 'poor'],
-]
-
-export function agreementWord({ kappa }: Pair): string | undefined {
-  return kappa === null ? undefined : WORDS.find(([least]) => kappa >= least)?.[1]
-}
-
-export function Agreement({ result, name }: { result: QuestionResult; name: string | undefined }) {
+export function Agreement({ result, name }: { result: AnswerResult; name: string | undefined }) {
   const isNumber = result.type === 'number'
   const hasKappa = result.pairs.some(({ kappa }) => kappa !== null)
   const two = (value: number | null) => (value === null ? '' : formatDecimal(value, 2, 2))

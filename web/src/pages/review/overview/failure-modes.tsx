@@ -12,7 +12,7 @@ import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.
 import { toast } from '../../../ui/messages/toasts.tsx'
 import { Box } from './box.tsx'
 import styles from './overview.module.css'
-import type { QuestionResult } from './sentences.tsx'
+import type { AnswerResult } from './results.ts'
 
 interface FailureModesProps {
   /** The id of the review. */
@@ -20,7 +20,7 @@ interface FailureModesProps {
   evaluationId: string
   /** The evaluation whose labels are compared. */
   baselineId: string | null
-  result: QuestionResult
+  result: AnswerResult
   name: string | undefined
 }
 
@@ -63,7 +63,7 @@ export function FailureModes({ id, evaluationId, baselineId, result, name }: Fai
 
 type LabelChange = LabelComparison['labels'][number]
 
-interface LabelBarsProps extends Pick<QuestionResult, 'labels'> {
+interface LabelBarsProps extends Pick<AnswerResult, 'labels'> {
   /** Against the baseline, over the rows that people have judged in both. */
   changes: readonly LabelChange[]
 }
@@ -109,7 +109,7 @@ function Change({ change }: { change: LabelChange | undefined }) {
 
 interface MergeDialogProps {
   id: string
-  result: QuestionResult
+  result: AnswerResult
   onClose: () => void
 }
 

@@ -3,12 +3,8 @@ import type { ReviewReport } from 'assay-client'
 import { formatList } from '../../../format/list.ts'
 import { formatCount, formatDecimal, pluralize } from '../../../format/numbers.ts'
 import { questionText } from '../form/verdict-field.tsx'
-import { agreementWord } from './agreement.tsx'
 import styles from './overview.module.css'
-
-export type QuestionResult = ReviewReport['results'][number]
-
-export const percent = (share: number) => formatDecimal(share * 100, 0)
+import { type AnswerResult, agreementWord, percent } from './results.ts'
 
 export function Sentences({ report }: { report: ReviewReport }) {
   const { progress, results, questions, reviewers } = report
@@ -40,7 +36,7 @@ export function Sentences({ report }: { report: ReviewReport }) {
   )
 }
 
-function AgreementSentence({ result: { agreeing, overlapping, pairs } }: { result: QuestionResult }) {
+function AgreementSentence({ result: { agreeing, overlapping, pairs } }: { result: AnswerResult }) {
   if (overlapping === 0) return null
   const [pair] = pairs
   const word = pairs.length === 1 && pair ? agreementWord(pair) : undefined
@@ -64,7 +60,7 @@ function AgreementSentence({ result: { agreeing, overlapping, pairs } }: { resul
   )
 }
 
-function PassRate({ result }: { result: QuestionResult }) {
+function PassRate({ result }: { result: AnswerResult }) {
   const { pass_rate, pass_rate_interval: interval, precision, expected_precision: expected } = result
   if (pass_rate === null) return null
   return (

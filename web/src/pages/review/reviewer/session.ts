@@ -4,7 +4,7 @@ import type { NewAnswer, ReviewForm, ReviewRowAnswers } from 'assay-client'
 import { useEffect, useRef, useState } from 'react'
 import { isUnreachable } from '../../../api/client.ts'
 import { readNextRow, reviewRowQuery, reviewRowsQuery } from '../../../queries/reviews.ts'
-import { answersOf, type Draft, draftOf } from '../form/draft.ts'
+import { answersOf, type FormAnswers, readFormAnswers } from '../form/form-answers.ts'
 import { useOutbox } from './outbox.ts'
 
 interface NextRequest {
@@ -24,7 +24,7 @@ export function useSession(id: string, { questions, reviewer }: ReviewForm, stor
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
   // The rows that undo opens, the last one first. Those of earlier sessions are in the order of their answers.
   const [history, setHistory] = useState(() => sortByTime(stored))
-  const [drafts, setDrafts] = useState<Record<string, Draft>>({})
+  const [drafts, setDrafts] = useState<Record<string, FormAnswers>>({})
 
   const unsaved = new Map(outbox.unsaved.map(({ scenario, answers }) => [scenario, answers]))
   const rows = stored.map((row) => ({ ...row, answers: unsaved.get(row.scenario_id) ?? row.answers }))
@@ -120,11 +120,11 @@ export function useSession(id: string, { questions, reviewer }: ReviewForm, stor
     /** The number of rows that others have open, when the reviewer has none left. */
     remaining: rows.filter(({ scenario_id }) => !isAnswered(scenario_id)).length,
     skipped: [...skipped].filter((row) => !isAnswered(row)),
-    draft: drafts[openId ?? ''] ?? draftOf(questions, answersAbout(openId)),
-    setDraft: (draft: Draft) => {
+    draft: drafts[openId ?? ''] ?? readFormAnswers(questions, answersAbout(openId)),
+    setDraft: (draft: FormAnswers) => {
       if (openId !== undefined) setDrafts((all) => ({ ...all, [openId]: draft }))
     },
-    save(draft: Draft) {
+    save(draft: FormAnswers) {
       if (!stay) return
       outbox.add(openId, answersOf(questions, draft))
       setDrafts(({ [openId]: _, ...others }) => others)

@@ -4,17 +4,17 @@ import type { NewAnswer, ReviewForm } from 'assay-client'
 export type Question = ReviewForm['questions'][number]
 
 /** Undefined: not answered yet. Null: "can't tell". A number is its text. */
-type DraftValue = boolean | string | null | undefined
+type FormValue = boolean | string | null | undefined
 
-export interface Draft {
-  values: Record<string, DraftValue>
+export interface FormAnswers {
+  values: Record<string, FormValue>
   labels: Record<string, string[]>
   /** Stored with the answer to the first question. */
   note: string
 }
 
-export function draftOf(questions: readonly Question[], answers: readonly NewAnswer[]): Draft {
-  const draft: Draft = { values: {}, labels: {}, note: '' }
+export function readFormAnswers(questions: readonly Question[], answers: readonly NewAnswer[]): FormAnswers {
+  const draft: FormAnswers = { values: {}, labels: {}, note: '' }
   for (const { evaluator } of questions) {
     const answer = answers.find((each) => each.evaluator === evaluator)
     if (!answer) continue
@@ -26,12 +26,12 @@ export function draftOf(questions: readonly Question[], answers: readonly NewAns
 }
 
 /** A failed verdict has failure modes; nothing else has. */
-export function hasModes({ type, evaluator }: Question, { values }: Draft): boolean {
+export function hasModes({ type, evaluator }: Question, { values }: FormAnswers): boolean {
   return type === 'verdict' && values[evaluator] === false
 }
 
 /** The answers to all questions. A text that is left out is "can't tell". */
-export function answersOf(questions: readonly Question[], draft: Draft): NewAnswer[] {
+export function answersOf(questions: readonly Question[], draft: FormAnswers): NewAnswer[] {
   return questions.map((question, index) => {
     const { evaluator, type } = question
     const value = draft.values[evaluator] ?? null
@@ -46,14 +46,10 @@ export function answersOf(questions: readonly Question[], draft: Draft): NewAnsw
 }
 
 /** The first question that still needs an answer. Texts are optional. */
-export function findMissing(questions: readonly Question[], { values }: Draft): Question | undefined {
+export function findMissing(questions: readonly Question[], { values }: FormAnswers): Question | undefined {
   return questions.find(({ evaluator, type }) => {
     const value = values[evaluator]
     if (type === 'text' || value === null) return false
     return value === undefined || value === '' || (type === 'number' && !Number.isFinite(Number(value)))
   })
-}
-
-export function isSameDraft(questions: readonly Question[], one: Draft, other: Draft): boolean {
-  return JSON.stringify(answersOf(questions, one)) === JSON.stringify(answersOf(questions, other))
 }
