@@ -124,9 +124,9 @@ function LabelSearch({ noun, options, selected, hasKey, onSelect }: LabelSearchP
                 <span className="quiet">{formatCount(matches[index].rows)}</span>
               </>
             ) : (
-              <>
-                Add “<bdi className="ellipsis">{label}</bdi>”
-              </>
+              <span className="ellipsis">
+                Add “<bdi>{label}</bdi>”
+              </span>
             )}
           </div>
         ))}

@@ -36,8 +36,10 @@ export function Actions({ report }: { report: ReviewReport }) {
           search={{ row: first }}
           className={buttonClass({ variant: 'primary' })}
         >
-          Resolve {formatCount(disputed)} disputed
-          <span className={styles.wide}> {disputed === 1 ? 'row' : 'rows'}</span>
+          <span>
+            Resolve {formatCount(disputed)} disputed
+            <span className={styles.wide}> {disputed === 1 ? 'row' : 'rows'}</span>
+          </span>
         </Link>
       )}
       {canShare && (
