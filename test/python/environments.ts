@@ -108,12 +108,14 @@ export async function installRequirements(
   { path, version }: Interpreter,
   names: string[] = [],
 ): Promise<string> {
-  const key = [path, REQUIREMENTS, ...names].join('\n')
-  const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
-  const folder = join(CACHE, `python-${version}-${hash}`)
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
+  const environments = `python-${version}-${hash([path, REQUIREMENTS].join('\n'))}`
+  const folder = join(CACHE, `${environments}-${hash(names.join('\n'))}`)
   if (!existsSync(folder)) {
-    for (const outdated of globSync(join(CACHE, `python-${version}-*`)))
-      rmSync(outdated, { recursive: true, force: true })
+    // Environments with other names can be in use by another file of this run.
+    for (const environment of globSync(join(CACHE, `python-${version}-*`)))
+      if (!basename(environment).startsWith(environments))
+        rmSync(environment, { recursive: true, force: true })
     mkdirSync(CACHE, { recursive: true })
     // Renamed when it is complete: an interrupted installation must not look like a finished one.
     const unfinished = join(CACHE, `unfinished-python-${version}-${process.pid}`)
