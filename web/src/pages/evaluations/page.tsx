@@ -10,7 +10,6 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './actions/header.tsx'
-import { SelectionBar } from './actions/selection-bar.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { Cards } from './cards/cards.tsx'
 import { DropTarget } from './import/drop-target.tsx'
@@ -22,6 +21,7 @@ import { isFiltered, useListParams } from './search-params.ts'
 import { Sections } from './table/sections.tsx'
 
 const ImportForm = lazyComponent(async () => (await import('./import/import-form.tsx')).ImportForm)
+const SelectionBar = lazyComponent(async () => (await import('./actions/selection-bar.tsx')).SelectionBar)
 const ImportDialog = lazyComponent(async () => (await import('./import/import-form.tsx')).ImportDialog)
 const TableReview = lazyComponent(async () => (await import('./import/table/review-dialog.tsx')).TableReview)
 
@@ -60,7 +60,7 @@ export function EvaluationsPage() {
               interval contains 0.
             </p>
           )}
-          {selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}
+          <Suspense>{selectedIds.size > 0 && <SelectionBar list={list} {...selection} />}</Suspense>
           <Suspense>{isImporting && !isReviewing && <ImportDialog />}</Suspense>
         </main>
       )}

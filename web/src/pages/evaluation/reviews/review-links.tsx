@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import { useRestriction } from '../../../api/restriction.ts'
 import { pluralize } from '../../../format/numbers.ts'
-import { reviewsQuery } from '../../../queries/reviews.ts'
 import { Menu, MenuItems, menuItemClass } from '../../../ui/menus/menu.tsx'
 import header from '../header/header.module.css'
+import { reviewsQuery } from './reviews-query.ts'
 
 export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Evaluation }) {
   // The evaluators of a review are declared as human, so others need no request.

@@ -44,7 +44,7 @@ export function FailureModes({ id, evaluationId, baselineId, result, name }: Fai
       name={name}
       detail={
         comparison && changes.length > 0
-          ? `baseline → this run, on ${pluralize(comparison.common_rows, 'common row')}`
+          ? `from the baseline to this run, on ${pluralize(comparison.common_rows, 'common row')}`
           : isVerdict && passed !== null && `${pluralize(results - passed, 'row')} failed`
       }
       controls={
@@ -101,7 +101,7 @@ function Change({ change }: { change: LabelChange | undefined }) {
       className={`number ${direction ?? 'quiet'}`}
       data-tooltip={points && `Change in percentage points: ${points} (95 % interval)`}
     >
-      {direction && <Triangle direction={direction} />} {formatCount(base_rows)} → {formatCount(rows)}
+      {direction && <Triangle direction={direction} />} {formatCount(base_rows)} to {formatCount(rows)}
       {(state === 'new' || state === 'gone') && ` ${state}`}
     </span>
   )

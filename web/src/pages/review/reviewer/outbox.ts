@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AssayError, type NewAnswer, type ReviewRowAnswers } from 'assay-client'
 import { useEffect, useState } from 'react'
 import { assay, isUnreachable } from '../../../api/client.ts'
-import { reviewRowsQuery } from '../../../queries/reviews.ts'
 import { BASE_PATH } from '../../../state/base-path.ts'
 import { createStore } from '../../../state/store.ts'
+import { reviewRowsQuery } from '../queries.ts'
 
 export interface UnsavedAnswers {
   review: string

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewAnswer, ReviewForm, ReviewRowAnswers } from 'assay-client'
 import { useEffect, useRef, useState } from 'react'
 import { isUnreachable } from '../../../api/client.ts'
-import { readNextRow, reviewRowQuery, reviewRowsQuery } from '../../../queries/reviews.ts'
 import { answersOf, type FormAnswers, readFormAnswers } from '../form/form-answers.ts'
+import { readNextRow, reviewRowQuery, reviewRowsQuery } from '../queries.ts'
 import { useOutbox } from './outbox.ts'
 
 interface NextRequest {

@@ -1,8 +1,8 @@
-// Queries about reviews by people.
+// The queries of a review. They are not with other queries, which all pages load.
 import { queryOptions } from '@tanstack/react-query'
 import type { NextReviewRow, ReviewReport, ReviewRow } from 'assay-client'
-import { parseExactly } from '../../../src/json/exact-values.ts'
-import { assay } from '../api/client.ts'
+import { parseExactly } from '../../../../src/json/exact-values.ts'
+import { assay } from '../../api/client.ts'
 
 /** Owners watch the progress, and reviewers see which rows are left for them. */
 const POLL_MS = 15_000
@@ -14,14 +14,6 @@ export function reviewQuery(id: string) {
     queryFn: ({ signal }) => assay.getReview(id, { signal }),
     refetchInterval: ({ state }: { state: { data?: ReviewReport | undefined } }) =>
       state.data === undefined ? false : POLL_MS,
-  })
-}
-
-/** The reviews of an evaluation. */
-export function reviewsQuery(evaluationId: string) {
-  return queryOptions({
-    queryKey: ['evaluation', evaluationId, 'reviews'],
-    queryFn: ({ signal }) => assay.listReviews(evaluationId, { signal }),
   })
 }
 
