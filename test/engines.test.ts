@@ -598,7 +598,10 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       })
       assert.equal(hasChanged[0], hasChanged[1], name)
     }
-    assert.deepEqual([...statuses].sort(), [200, 201, 204, 400, 403, 404, 409, 413, 415, 422])
+    // The full profile also writes to an id that is longer than a URL can be.
+    const tooLong = isFull ? [414] : []
+    const expected = [200, 201, 204, 400, 403, 404, 409, 413, ...tooLong, 415, 422]
+    assert.deepEqual([...statuses].sort(), expected)
   })
 
   test('store the same rows, including derived data', async () => {
