@@ -92,12 +92,16 @@ export class ColumnWriter {
   /** Counts rows that are added or removed, by their names. */
   countRows(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
     if (rows.length > 0 && sign === -1) this.#hasRemovedRows = true
-    for (const names of rows)
+    for (let start = 0, end = 0; start < rows.length; start = end) {
+      const names = rows[start] as ScenarioColumns
+      // Rows of a buffer share the object if they have the same names.
+      while (rows[end] === names) end += 1
       for (const kind of KINDS)
         for (const name of new Set(names[kind])) {
           this.#ensureOrdinal(kind, name)
-          this.#changes[kind].set(name, (this.#changes[kind].get(name) ?? 0) + sign)
+          this.#changes[kind].set(name, (this.#changes[kind].get(name) ?? 0) + sign * (end - start))
         }
+    }
   }
 
   /** Writes the row counts and the scores. Columns that no row has are deleted. */

@@ -1,5 +1,5 @@
 // Writes and deletes the rows of the tables that are derived from scenarios.
-import type { Batch, Connection, Statement, Transaction } from '../dialect/dialect.ts'
+import type { Batch, Connection, Statement, Transaction, Value } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { storedSearchText } from '../search/search-text.ts'
@@ -35,15 +35,13 @@ export async function insertDerived(
 ): Promise<void> {
   const named = (['results', 'inputs'] as const).map((list): Batch => {
     const { kind } = NAMED_TABLES[list]
-    const values = rows.flatMap((row) =>
-      row[list].map(([name, ...rest]) => [
-        evaluation,
-        row.position,
-        ordinals[kind].get(String(name)) ?? null,
-        ...rest,
-      ]),
-    )
-    return [INSERT_NAMED[list], values]
+    const namedRows: Value[][] = []
+    for (const row of rows)
+      for (const values of row[list]) {
+        const ordinal = ordinals[kind].get(String(values[0])) ?? null
+        namedRows.push([evaluation, row.position, ordinal, ...values.slice(1)])
+      }
+    return [INSERT_NAMED[list], namedRows]
   })
   const { storesSearchText } = transaction.sql
   const repetitions = rows.flatMap(({ position, repetition }) =>

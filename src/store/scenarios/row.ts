@@ -142,17 +142,17 @@ export function rowScores({ measure, results }: Pick<ScenarioRow, 'measure' | 'r
     cost: measure[COST] as number | null,
     latency: measure[LATENCY] as number | null,
     hasError: measure[HAS_ERROR] === 1,
-    results: results.map(([evaluator, ...values]) => resultScore(String(evaluator), values)),
+    results: results.map((values) => resultScore(String(values[0]), values, 1)),
   }
 }
 
-/** `values` has one value for each of RESULT_COLUMNS. */
-export function resultScore(evaluator: string, values: Value[]): ResultScore {
+/** `values` has one value for each of RESULT_COLUMNS, from the index `start`. */
+export function resultScore(evaluator: string, values: Value[], start = 0): ResultScore {
   return {
     evaluator,
-    number: values[NUMBER] as number | null,
-    isVerdict: values[IS_VERDICT] === 1,
-    isError: values[IS_ERROR] === 1,
+    number: values[start + NUMBER] as number | null,
+    isVerdict: values[start + IS_VERDICT] === 1,
+    isError: values[start + IS_ERROR] === 1,
   }
 }
 

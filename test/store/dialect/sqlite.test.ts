@@ -4,7 +4,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { openStoreAt } from '../../../bench/store.ts'
+import { defaultSettings } from '../../../src/settings/settings.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
 import { createTempFolder, createTestStore, runAssay } from '../../support/harness.ts'
 
@@ -147,6 +150,20 @@ test('does not create a store for commands that need an existing one', async () 
     assert.match(stderr, /^assay: There is no store at .*typo/)
   }
   assert.ok(!existsSync(data))
+})
+
+test('ends a large transaction of this thread before its pages are copied from the log', async () => {
+  const file = await newStoreFile()
+  const store = await openStore({ ...defaultSettings(), database: `sqlite:${file}` }, { writesHere: true })
+  const bytesBefore = statSync(file).size
+  const name = 'x'.repeat(20_000_000)
+  await store.writer.transaction((transaction) =>
+    transaction.run("INSERT INTO project (name, created_at) VALUES (?, '')", name),
+  )
+  assert.equal(statSync(file).size, bytesBefore)
+  await setImmediate()
+  assert.ok(statSync(file).size > bytesBefore + name.length)
+  await store.close()
 })
 
 test('leaves no -wal and no -shm file after the last connection is closed', async () => {

@@ -48,6 +48,8 @@ export class LocalSession implements SessionRunner {
 
   async send(request: SessionRequest): Promise<unknown> {
     if (request.operation === 'begin') return this.#waitForLock(request)
+    // After the caller has continued: a checkpoint of a large import takes seconds, and blocks no writes of other threads.
+    if (request.operation === 'end') setImmediate(() => this.#session.checkpoint())
     return translateErrors(this.#path, () => this.#session.handle(request))
   }
 
