@@ -13,6 +13,8 @@ export interface TableRow extends CsvRow {
 
 type Rejection = { kind: 'rejection' } & ImportNote
 
+/** V8 keeps texts of more than 128 kB until a full garbage collection, and the heap would grow by tens of megabytes. */
+const TEXT_BYTES = 64 * 1024
 const DELIMITERS = [',', '\t', ';', '|']
 const BOM = Buffer.from('\ufeff')
 const [LF, CR] = [0x0a, 0x0d]
@@ -68,7 +70,7 @@ export async function* readRows(
   try {
     let incompleteBytes: Buffer = Buffer.alloc(0)
     let isFirst = true
-    for await (const chunk of source.chunks()) {
+    for await (const chunk of textChunks(source)) {
       const newBytes = isFirst ? removeBom(chunk) : chunk
       const allBytes = incompleteBytes.length === 0 ? newBytes : Buffer.concat([incompleteBytes, newBytes])
       isFirst = false
@@ -90,6 +92,13 @@ export async function* readRows(
     const detail = describeFault(fault, `in column '${names?.[cell] ?? cell + 1}'`, limits.record_bytes)
     yield { kind: 'rejection', record: null, line, pointer: '', detail }
   }
+}
+
+/** A chunk is valid until the next one is requested. */
+async function* textChunks(source: Source): AsyncGenerator<Buffer> {
+  for await (const chunk of source.chunks())
+    for (let start = 0; start < chunk.length; start += TEXT_BYTES)
+      yield chunk.subarray(start, start + TEXT_BYTES)
 }
 
 function describeFault(fault: CsvFault, location: string, limit: number): string {
