@@ -1744,9 +1744,18 @@ export interface EvaluationPatch {
   expected_count?: number | null | undefined
   /** At most 20 different tags of 1 to 64 characters. Their order is preserved. */
   tags?: string[] | null | undefined
-  evaluators?: EvaluatorWrite[] | null | undefined
+  /** Sets the members of the named evaluators. Their other members and other evaluators stay. `null` removes a member, or all evaluators. */
+  evaluators?: EvaluatorChange[] | null | undefined
   /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
+}
+
+export interface EvaluatorChange {
+  /** The evaluator to change, or to declare if it is not declared. */
+  name: string
+  higher_is_better?: boolean | null | undefined
+  threshold?: number | null | undefined
+  kind?: 'code' | 'model' | 'human' | null | undefined
 }
 
 export interface ScenarioWrite {

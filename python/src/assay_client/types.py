@@ -1774,9 +1774,18 @@ class EvaluationPatch(TypedDict):
     """The number of scenarios that a running evaluation will have, to show its progress."""
     tags: NotRequired[list[str] | None]
     """At most 20 different tags of 1 to 64 characters. Their order is preserved."""
-    evaluators: NotRequired[list[EvaluatorWrite] | None]
+    evaluators: NotRequired[list[EvaluatorChange] | None]
+    """Sets the members of the named evaluators. Their other members and other evaluators stay. `null` removes a member, or all evaluators."""
     metadata: NotRequired[dict[str, Any] | None]
     """Free-form metadata."""
+
+
+class EvaluatorChange(TypedDict):
+    name: str
+    """The evaluator to change, or to declare if it is not declared."""
+    higher_is_better: NotRequired[bool | None]
+    threshold: NotRequired[float | None]
+    kind: NotRequired[Literal["code", "model", "human", None]]
 
 
 class ScenarioWrite(TypedDict):
