@@ -731,6 +731,8 @@ export interface EvaluationRow {
   conversations?: ConversationPreview[] | undefined
   /** JSON pointers (RFC 6901) to the truncated texts of this row. */
   cut: string[]
+  /** With `include=reasons`: for each element of `results`, its reason and who gave it. It ends with the last result that has one. */
+  reasons?: (RowReason | null)[] | undefined
   repeats?: RowRepeats | null | undefined
   base?: BaselineRow | null | undefined
 }
@@ -741,6 +743,13 @@ export interface ConversationPreview {
   kind: 'message' | 'tool_call'
   /** The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools. */
   text: string
+}
+
+export interface RowReason {
+  /** Null without one. A reason that is not a text is JSON text. */
+  reason: string | null
+  /** Who gave the result. Null if it is not stored. */
+  by: string | null
 }
 
 export interface RowRepeats {
@@ -2100,6 +2109,8 @@ export interface ListEvaluationRowsQuery {
   group?: 'row' | undefined
   /** The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`. */
   locate?: string | undefined
+  /** Additional members. `reasons`: the reasons of the results. */
+  include?: string | undefined
   /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */

@@ -745,6 +745,8 @@ class EvaluationRow(TypedDict):
     """The values of this row that are conversations. Left out if there are none."""
     cut: list[str]
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
+    reasons: NotRequired[list[RowReason | None]]
+    """With `include=reasons`: for each element of `results`, its reason and who gave it. It ends with the last result that has one."""
     repeats: NotRequired[RowRepeats | None]
     base: NotRequired[BaselineRow | None]
 
@@ -755,6 +757,13 @@ class ConversationPreview(TypedDict):
     kind: Literal["message", "tool_call"]
     text: str
     """The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools."""
+
+
+class RowReason(TypedDict):
+    reason: str | None
+    """Null without one. A reason that is not a text is JSON text."""
+    by: str | None
+    """Who gave the result. Null if it is not stored."""
 
 
 class RowRepeats(TypedDict):
