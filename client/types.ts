@@ -935,6 +935,7 @@ export interface Agreement {
   verdicts: VerdictAgreement | null
   numbers: NumberAgreement | null
   best_threshold: BestThreshold | null
+  corrected_pass_rate: CorrectedPassRate | null
   warnings: AgreementWarning[]
 }
 
@@ -1005,8 +1006,25 @@ export interface BestThreshold {
   recall: number | null
 }
 
+export interface CorrectedPassRate {
+  /** Number of rows with a verdict of `evaluator`. */
+  rows: number
+  /** Number of these rows that pass. */
+  passed: number
+  /** Fraction of these rows that pass. */
+  pass_rate: number | null
+  /** Number of these rows that also have a verdict of `with`. */
+  judged: number
+  /** The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows. */
+  corrected: number
+  /** 95 % confidence interval of `corrected`. */
+  interval: [number, number]
+  /** Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why. */
+  assumption_met: boolean
+}
+
 export interface AgreementWarning {
-  code: 'few-rows' | 'no-threshold' | 'nothing-to-compare'
+  code: 'few-rows' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
   /** A readable explanation. */
   detail: string
 }

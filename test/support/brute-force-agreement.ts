@@ -147,6 +147,9 @@ export function checkAgreement(actual: Agreement, rows: Row[], declared: Declare
     pairs.some(({ first }) => first.number !== undefined),
     pairs.some(({ second }) => second.number !== undefined),
   ]
+  const verdictOf = (row: Row) => scoreOf(row, evaluator.name, declared)?.verdict
+  const evaluated = rows.map(verdictOf).filter((verdict) => verdict !== undefined)
+  const corrections = checkCorrectedRate(actual, evaluated)
   // The generated evaluations have fewer rows than a comparison needs.
   const isCompared = actual.verdicts ?? actual.numbers ?? actual.best_threshold
   assert.deepEqual(
@@ -157,8 +160,35 @@ export function checkAgreement(actual: Agreement, rows: Row[], declared: Declare
         hasNumbers[index] && threshold === null ? ['no-threshold'] : [],
       ),
       ...(isCompared ? ['few-rows'] : []),
+      ...corrections,
     ],
   )
+}
+
+/** Checks the rate, not its interval. `evaluated` are all verdicts of the evaluator. Returns the expected warnings, without reviews. */
+function checkCorrectedRate(
+  { verdicts, corrected_pass_rate: actual }: Agreement,
+  evaluated: boolean[],
+): Agreement['warnings'][number]['code'][] {
+  const n = verdicts?.n ?? 0
+  const { both_pass = 0, only_evaluator = 0, only_with = 0, both_fail = 0 } = verdicts ?? {}
+  const passed = evaluated.filter((verdict) => verdict).length
+  const failed = evaluated.length - passed
+  const [judgedPasses, judgedFails] = [both_pass + only_evaluator, only_with + both_fail]
+  const isUnjudged = (passed > 0 && judgedPasses === 0) || (failed > 0 && judgedFails === 0)
+  if (n < 30 || isUnjudged) {
+    assert.equal(actual, null)
+    return n < 30 ? [] : ['unjudged-verdict']
+  }
+  assert.ok(actual)
+  const mean = (size: number, count: number, total: number) =>
+    size === 0 ? 0 : ((size / evaluated.length) * count) / total
+  const expected = mean(passed, both_pass, judgedPasses) + mean(failed, only_with, judgedFails)
+  near(actual.corrected, expected, 'the corrected pass rate')
+  const isComplete = n === evaluated.length
+  const { rows, judged, assumption_met } = actual
+  assert.deepEqual([rows, actual.passed, judged, assumption_met], [evaluated.length, passed, n, isComplete])
+  return isComplete ? [] : ['not-a-random-sample']
 }
 
 function tableOf(verdicts: (readonly [boolean, boolean])[]): Table {

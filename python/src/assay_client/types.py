@@ -955,6 +955,7 @@ Agreement = TypedDict(
         "verdicts": "VerdictAgreement | None",
         "numbers": "NumberAgreement | None",
         "best_threshold": "BestThreshold | None",
+        "corrected_pass_rate": "CorrectedPassRate | None",
         "warnings": "list[AgreementWarning]",
     },
 )
@@ -1027,8 +1028,25 @@ class BestThreshold(TypedDict):
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
 
 
+class CorrectedPassRate(TypedDict):
+    rows: int
+    """Number of rows with a verdict of `evaluator`."""
+    passed: int
+    """Number of these rows that pass."""
+    pass_rate: float | None
+    """Fraction of these rows that pass."""
+    judged: int
+    """Number of these rows that also have a verdict of `with`."""
+    corrected: float
+    """The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows."""
+    interval: list[float]
+    """95 % confidence interval of `corrected`."""
+    assumption_met: bool
+    """Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why."""
+
+
 class AgreementWarning(TypedDict):
-    code: Literal["few-rows", "no-threshold", "nothing-to-compare"]
+    code: Literal["few-rows", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
     detail: str
     """A readable explanation."""
 

@@ -47,7 +47,30 @@ const AgreeingEvaluator = namedObject('AgreeingEvaluator', {
   threshold: statisticSchema('As declared by the evaluation.'),
 })
 
-export const AGREEMENT_WARNINGS = ['few-rows', 'no-threshold', 'nothing-to-compare'] as const
+const CorrectedPassRate = namedObject('CorrectedPassRate', {
+  rows: countSchema('Number of rows with a verdict of `evaluator`.'),
+  passed: countSchema('Number of these rows that pass.'),
+  pass_rate: statisticSchema('Fraction of these rows that pass.'),
+  judged: countSchema('Number of these rows that also have a verdict of `with`.'),
+  corrected: Type.Number({
+    description:
+      'The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows.',
+  }),
+  interval: rangeSchema('95 % confidence interval of `corrected`.'),
+  assumption_met: Type.Boolean({
+    description:
+      'Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why.',
+  }),
+})
+export type CorrectedPassRate = Static<typeof CorrectedPassRate>
+
+export const AGREEMENT_WARNINGS = [
+  'few-rows',
+  'no-threshold',
+  'not-a-random-sample',
+  'nothing-to-compare',
+  'unjudged-verdict',
+] as const
 
 export const Agreement = namedObject('Agreement', {
   id: Type.String({ description: 'The id of the evaluation.' }),
@@ -58,6 +81,7 @@ export const Agreement = namedObject('Agreement', {
   verdicts: nullable(VerdictAgreement),
   numbers: nullable(NumberAgreement),
   best_threshold: nullable(BestThreshold),
+  corrected_pass_rate: nullable(CorrectedPassRate),
   warnings: Type.Array(
     namedObject('AgreementWarning', {
       code: Type.Enum([...AGREEMENT_WARNINGS]),
