@@ -935,6 +935,8 @@ export interface Agreement {
   verdicts: VerdictAgreement | null
   numbers: NumberAgreement | null
   best_threshold: BestThreshold | null
+  /** Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa. */
+  thresholds: ThresholdPoint[]
   corrected_pass_rate: CorrectedPassRate | null
   warnings: AgreementWarning[]
 }
@@ -962,6 +964,8 @@ export interface VerdictAgreement {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -970,6 +974,12 @@ export interface VerdictAgreement {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  specificity: number | null
+  /** 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
 }
 
 export interface NumberAgreement {
@@ -996,6 +1006,8 @@ export interface BestThreshold {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -1004,6 +1016,20 @@ export interface BestThreshold {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  specificity: number | null
+  /** 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
+}
+
+export interface ThresholdPoint {
+  threshold: number
+  /** Kappa with this threshold. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
 }
 
 export interface CorrectedPassRate {

@@ -955,6 +955,8 @@ Agreement = TypedDict(
         "verdicts": "VerdictAgreement | None",
         "numbers": "NumberAgreement | None",
         "best_threshold": "BestThreshold | None",
+        # Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.
+        "thresholds": "list[ThresholdPoint]",
         "corrected_pass_rate": "CorrectedPassRate | None",
         "warnings": "list[AgreementWarning]",
     },
@@ -984,6 +986,8 @@ class VerdictAgreement(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -992,6 +996,12 @@ class VerdictAgreement(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    specificity_interval: list[float] | None
+    """95 % confidence interval of `specificity`."""
 
 
 class NumberAgreement(TypedDict):
@@ -1018,6 +1028,8 @@ class BestThreshold(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -1026,6 +1038,20 @@ class BestThreshold(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    specificity_interval: list[float] | None
+    """95 % confidence interval of `specificity`."""
+
+
+class ThresholdPoint(TypedDict):
+    threshold: float
+    kappa: float | None
+    """Kappa with this threshold."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
 
 
 class CorrectedPassRate(TypedDict):

@@ -12,12 +12,16 @@ const verdictCounts = {
   only_evaluator: countSchema('Number of rows that pass only with `evaluator`.'),
   only_with: countSchema('Number of rows that pass only with `with`.'),
   agreement: statisticSchema('Fraction of rows with equal verdicts.'),
+  agreement_interval: nullable(rangeSchema('95 % confidence interval of `agreement`.')),
   kappa: statisticSchema(
     "Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal.",
   ),
   interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
   precision: statisticSchema('Fraction of the rows that pass with `evaluator` that also pass with `with`.'),
   recall: statisticSchema('Fraction of the rows that pass with `with` that also pass with `evaluator`.'),
+  recall_interval: nullable(rangeSchema('95 % confidence interval of `recall`.')),
+  specificity: statisticSchema('Fraction of the rows that fail with `with` that also fail with `evaluator`.'),
+  specificity_interval: nullable(rangeSchema('95 % confidence interval of `specificity`.')),
 }
 
 const VerdictAgreement = namedObject('VerdictAgreement', verdictCounts)
@@ -81,6 +85,14 @@ export const Agreement = namedObject('Agreement', {
   verdicts: nullable(VerdictAgreement),
   numbers: nullable(NumberAgreement),
   best_threshold: nullable(BestThreshold),
+  thresholds: Type.Array(
+    namedObject('ThresholdPoint', {
+      threshold: Type.Number(),
+      kappa: statisticSchema('Kappa with this threshold.'),
+      interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
+    }),
+    { description: 'Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.' },
+  ),
   corrected_pass_rate: nullable(CorrectedPassRate),
   warnings: Type.Array(
     namedObject('AgreementWarning', {
