@@ -31,7 +31,8 @@ export function Rates({ verdicts, names, evaluationId }: RatesProps) {
       <table className={`${table.table} ${styles.rates}`}>
         <tbody>
           <Rate name="Agreement" value={percentText(verdicts.agreement)}>
-            {percentRange(verdicts.agreement_interval)} Always saying {usual} would reach {percent(base)} %.
+            {percentRange(verdicts.agreement_interval)} Always saying {usual} would reach {percent(base)}
+            &nbsp;%.
           </Rate>
           <Rate name="Kappa" value={kappa === null ? 'none' : twoDecimals(kappa)}>
             {kappa === null
