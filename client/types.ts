@@ -731,6 +731,8 @@ export interface EvaluationRow {
   conversations?: ConversationPreview[] | undefined
   /** JSON pointers (RFC 6901) to the truncated texts of this row. */
   cut: string[]
+  /** With `include=reasons`: for each element of `results`, its reason and who gave it. It ends with the last result that has one. */
+  reasons?: (RowReason | null)[] | undefined
   repeats?: RowRepeats | null | undefined
   base?: BaselineRow | null | undefined
 }
@@ -741,6 +743,13 @@ export interface ConversationPreview {
   kind: 'message' | 'tool_call'
   /** The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools. */
   text: string
+}
+
+export interface RowReason {
+  /** Null without one. A reason that is not a text is JSON text. */
+  reason: string | null
+  /** Who gave the result. Null if it is not stored. */
+  by: string | null
 }
 
 export interface RowRepeats {
@@ -926,6 +935,9 @@ export interface Agreement {
   verdicts: VerdictAgreement | null
   numbers: NumberAgreement | null
   best_threshold: BestThreshold | null
+  /** Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa. */
+  thresholds: ThresholdPoint[]
+  corrected_pass_rate: CorrectedPassRate | null
   warnings: AgreementWarning[]
 }
 
@@ -952,6 +964,8 @@ export interface VerdictAgreement {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -960,6 +974,12 @@ export interface VerdictAgreement {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  specificity: number | null
+  /** 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
 }
 
 export interface NumberAgreement {
@@ -986,6 +1006,8 @@ export interface BestThreshold {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -994,10 +1016,41 @@ export interface BestThreshold {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  specificity: number | null
+  /** 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
+}
+
+export interface ThresholdPoint {
+  threshold: number
+  /** Kappa with this threshold. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
+}
+
+export interface CorrectedPassRate {
+  /** Number of rows with a verdict of `evaluator`. */
+  rows: number
+  /** Number of these rows that pass. */
+  passed: number
+  /** Fraction of these rows that pass. */
+  pass_rate: number | null
+  /** Number of these rows that also have a verdict of `with`. */
+  judged: number
+  /** The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows. */
+  corrected: number
+  /** 95 % confidence interval of `corrected`. */
+  interval: [number, number]
+  /** Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why. */
+  assumption_met: boolean
 }
 
 export interface AgreementWarning {
-  code: 'few-rows' | 'no-threshold' | 'nothing-to-compare'
+  code: 'few-rows' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
   /** A readable explanation. */
   detail: string
 }
@@ -1744,9 +1797,18 @@ export interface EvaluationPatch {
   expected_count?: number | null | undefined
   /** At most 20 different tags of 1 to 64 characters. Their order is preserved. */
   tags?: string[] | null | undefined
-  evaluators?: EvaluatorWrite[] | null | undefined
+  /** Sets the members of the named evaluators. Their other members and other evaluators stay. `null` removes a member, or all evaluators. */
+  evaluators?: EvaluatorChange[] | null | undefined
   /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
+}
+
+export interface EvaluatorChange {
+  /** The evaluator to change, or to declare if it is not declared. */
+  name: string
+  higher_is_better?: boolean | null | undefined
+  threshold?: number | null | undefined
+  kind?: 'code' | 'model' | 'human' | null | undefined
 }
 
 export interface ScenarioWrite {
@@ -2091,6 +2153,8 @@ export interface ListEvaluationRowsQuery {
   group?: 'row' | undefined
   /** The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`. */
   locate?: string | undefined
+  /** Additional members. `reasons`: the reasons of the results. */
+  include?: string | undefined
   /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */

@@ -295,6 +295,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     verdicts: agreedVerdicts,
     numbers: null,
     best_threshold: { threshold: 0.7, ...agreedVerdicts },
+    corrected_pass_rate: null,
     warnings: [],
   },
   EvaluationSummary: {

@@ -2,6 +2,7 @@
 // npm run bench -- verdicts [SAMPLES]. Exits with 1 if a limit is missed.
 import { verdictInterval } from '../../src/store/statistics/verdict-interval.ts'
 import { createRandom } from '../data.ts'
+import { JUDGED_SIZES, judgeScenarios, simulateCorrectedRate } from './corrected-simulation.ts'
 import { changeGrid, exactCoverage, summarizeGrid } from './exact-coverage.ts'
 import { EQUAL_MODELS, ONE_BETTER, ONE_BETTER_INDEPENDENT, simulateRanks } from './rank-simulation.ts'
 import { NUMBER_SCENARIOS, RATE_SCENARIOS, type Repeats, VERDICT_SCENARIOS } from './scenarios.ts'
@@ -29,6 +30,7 @@ export async function verdicts([samples = String(SAMPLES)]: string[]): Promise<v
   printNumbers(simulation)
   printRates(simulation)
   printRanks(simulation)
+  printCorrectedRates(simulation)
   print(missed.length === 0 ? '\nAll limits are met.' : `\nMissed limits:\n${missed.join('\n')}`)
   if (missed.length > 0) process.exitCode = 1
 }
@@ -185,5 +187,27 @@ function printRanks(simulation: Omit<Simulation, 'n'>): void {
     print(`| one 10 points better, ${scenario.name} | ${scenario.rows} | | ${percent(alone)} % |`)
     if (scenario === ONE_BETTER && 100 * alone < LIMITS.alone)
       missed.push(`${scenario.name}: alone ${percent(alone)} %`)
+  }
+}
+
+function printCorrectedRates({ random, samples }: Sizes): void {
+  print('\nCorrected pass rates, simulated with five judges and three pass rates\n')
+  print(
+    '| judged rows | lowest coverage | of the rate of infinitely many rows | mean width | largest bias | of the judge |',
+  )
+  print('|---|---|---|---|---|---|')
+  for (const size of JUDGED_SIZES) {
+    const [judged, rows] = size
+    const results = judgeScenarios(size).map((scenario) => simulateCorrectedRate(random, samples, scenario))
+    const coverage = Math.min(...results.map((result) => result.coverage))
+    const population = Math.min(...results.map((result) => result.populationCoverage))
+    check(`${judged} judged of ${rows} rows`, { coverage })
+    const width = results.reduce((sum, result) => sum + result.width, 0) / results.length
+    const largest = (errors: number[]) => percent(Math.max(...errors.map(Math.abs)))
+    const bias = largest(results.map((result) => result.bias))
+    const judgeError = largest(results.map((result) => result.judgeError))
+    print(
+      `| ${judged} of ${rows} | ${percent(coverage)} % | ${percent(population)} % | ${percent(width)} | ${bias} | ${judgeError} |`,
+    )
   }
 }

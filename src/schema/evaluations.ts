@@ -32,6 +32,13 @@ const Evaluator = namedObject('Evaluator', {
   ),
 })
 
+const EvaluatorChange = namedObject('EvaluatorChange', {
+  name: Type.String({ description: 'The evaluator to change, or to declare if it is not declared.' }),
+  higher_is_better: Type.Optional(nullable(Type.Boolean())),
+  threshold: Type.Optional(nullable(Type.Number())),
+  kind: Type.Optional(nullable(Type.Enum([...EVALUATOR_KINDS]))),
+})
+
 const MAX_EXPECTED_COUNT = 2147483647
 
 defineFormat(
@@ -91,7 +98,18 @@ export const Evaluation = namedObject('Evaluation', {
 export type Evaluation = Static<typeof Evaluation>
 export type EvaluationStatus = Evaluation['status']
 
-export const EvaluationPatch = namedObject('EvaluationPatch', optionalMembers(patchableMembers))
+export const EvaluationPatch = namedObject(
+  'EvaluationPatch',
+  optionalMembers({
+    ...patchableMembers,
+    evaluators: nullable(
+      Type.Array(EvaluatorChange, {
+        description:
+          'Sets the members of the named evaluators. Their other members and other evaluators stay. `null` removes a member, or all evaluators.',
+      }),
+    ),
+  }),
+)
 export type EvaluationPatch = Static<typeof EvaluationPatch>
 
 export const EvaluationWrite = namedObject(

@@ -115,6 +115,22 @@ export type RowRepeats = Static<typeof RowRepeats>
 
 const EvaluationRow = namedObject('EvaluationRow', {
   ...rowMembers,
+  reasons: Type.Optional(
+    Type.Array(
+      nullable(
+        namedObject('RowReason', {
+          reason: nullable(
+            Type.String({ description: 'Null without one. A reason that is not a text is JSON text.' }),
+          ),
+          by: nullable(Type.String({ description: 'Who gave the result. Null if it is not stored.' })),
+        }),
+      ),
+      {
+        description:
+          'With `include=reasons`: for each element of `results`, its reason and who gave it. It ends with the last result that has one.',
+      },
+    ),
+  ),
   repeats: Type.Optional(nullable(RowRepeats)),
   base: Type.Optional(
     nullable(

@@ -3,8 +3,11 @@
 import { previewConversation, type Role } from '../conversation/preview.ts'
 import { splitElements, splitMembers, unescapeString } from '../json/member-texts.ts'
 
-/** A row: its position, the members of the scenario, `conversations` if it has any, and `cut` with pointers to truncated texts. */
-export function previewRow(position: number, body: string, maxLength: number): string {
+/**
+ * A row: its position, the members of the scenario, `conversations` if it has any, `reasons` if the extra data is given, and
+ * `cut` with pointers to truncated texts.
+ */
+export function previewRow(position: number, body: string, maxLength: number, extra?: string): string {
   const truncator = new Truncator(maxLength)
   const members: string[] = [`"position":${position}`]
   for (const [name, text] of splitMembers(body)) {
@@ -14,7 +17,25 @@ export function previewRow(position: number, body: string, maxLength: number): s
   }
   if (truncator.conversations.length > 0)
     members.push(`"conversations":[${truncator.conversations.join(',')}]`)
+  if (extra !== undefined) members.push(`"reasons":${previewReasons(truncator, extra)}`)
   return `{${members.join(',')},"cut":${JSON.stringify(truncator.cut)}}`
+}
+
+/** The reasons of the results, and who gave them, in the order of the results. Extra data is free-form. */
+function previewReasons(truncator: Truncator, extra: string): string {
+  const details = splitMembers(extra).get('results') ?? ''
+  if (!details.startsWith('[')) return '[]'
+  const reasons = splitElements(details).map((element, index) => {
+    if (!element.startsWith('{')) return 'null'
+    const members = splitMembers(element)
+    const read = (name: string) => {
+      const text = members.get(name) ?? 'null'
+      const isText = text === 'null' || text.startsWith('"')
+      return truncator.truncate(isText ? text : JSON.stringify(text), `/reasons/${index}/${name}`)
+    }
+    return `{"reason":${read('reason')},"by":${read('by')}}`
+  })
+  return `[${reasons.join(',')}]`
 }
 
 type Truncation = (truncator: Truncator, text: string, pointer: string) => string

@@ -267,6 +267,39 @@ def fisher_tables():
         yield [passes[0], counts[0], passes[1], counts[1]]
 
 
+def judged_rows():
+    """Verdicts of a judge on all rows, and of people on some of them."""
+    for _ in range(1500):
+        rows = rng.choice([30, 100, 120, 1000])
+        rate, false_pass, false_fail = rng.random(), rng.choice([0, 0.1, 0.5, 1]), rng.choice([0, 0.1, 0.5])
+        people = [rng.random() < rate for _ in range(rows)]
+        judge = [rng.random() < (1 - false_fail if good else false_pass) for good in people]
+        yield judge, people, rng.sample(range(rows), min(rows, rng.choice([29, 30, 64, 200])))
+
+
+def corrected_rate(judge, people, sample):
+    """Survey sampling: a stratified estimate, with exact intervals of both strata at 97.5 % (Bonferroni)."""
+    parts = []
+    for verdict in (True, False):
+        weight = judge.count(verdict) / len(judge)
+        judged = [people[row] for row in sample if judge[row] is verdict]
+        if weight == 0:
+            continue
+        if not judged or len(sample) < 30:
+            return None
+        bounds = stats.binomtest(sum(judged), len(judged)).proportion_ci(0.975, method="exact")
+        parts.append([weight * part for part in (numpy.mean(judged), bounds.low, bounds.high)])
+    return [float(sum(part)) for part in zip(*parts)]
+
+
+def counts_of(judge, people, sample):
+    names = {(True, True): "both_pass", (True, False): "only_evaluator", (False, True): "only_with", (False, False): "both_fail"}
+    counts = dict.fromkeys(names.values(), 0)
+    for row in sample:
+        counts[names[judge[row], people[row]]] += 1
+    return counts
+
+
 def main():
     check_published()
     cases = []
@@ -275,7 +308,13 @@ def main():
         confidence = 1 - 0.05 / rng.choice([1, 1, 1, 3, 12, 201])
         cases.append({"confidence": confidence, "baseline": [row[0] for row in rows], "candidate": [row[1] for row in rows]})
     tables = list(fisher_tables())
-    process = subprocess.run(COMMAND, input=json.dumps({"cases": cases, "tables": tables}), capture_output=True, text=True, check=True)
+    judged = list(judged_rows())
+    data = {
+        "cases": cases,
+        "tables": tables,
+        "judged": [[len(judge), judge.count(True), counts_of(judge, people, sample)] for judge, people, sample in judged],
+    }
+    process = subprocess.run(COMMAND, input=json.dumps(data), capture_output=True, text=True, check=True)
     results = json.loads(process.stdout)
     for index, (case, result) in enumerate(zip(cases, results["cases"])):
         before = len(differences)
@@ -288,7 +327,13 @@ def main():
         compare("fisher", result, float(expected))
         if differences and differences[-1][0] == "fisher" and differences[-1][1] == result:
             print(f"{table}: {result!r}, not {expected!r}")
-    print(f"{compared} values of {len(cases)} comparisons and {len(tables)} tables were compared, {len(differences)} differ")
+    for rows, result in zip(judged, results["judged"]):
+        expected = corrected_rate(*rows)
+        before = len(differences)
+        compare("corrected rate", result and [result["corrected"], *result["interval"]], expected)
+        for name, actual, other in differences[before:]:
+            print(f"{counts_of(*rows)}: {name} is {actual!r}, not {other!r}")
+    print(f"{compared} values of {len(cases)} comparisons, {len(tables)} tables and {len(judged)} judges were compared, {len(differences)} differ")
     sys.exit(1 if differences else 0)
 
 

@@ -1,5 +1,7 @@
 // Computes the statistics of the cases that compare_statistics.py writes to standard input, and prints them as JSON.
 import { text } from 'node:stream/consumers'
+import type { VerdictCounts } from '../../src/store/statistics/agreement.ts'
+import { correctRate } from '../../src/store/statistics/corrected-rate.ts'
 import { fisherExact } from '../../src/store/statistics/fisher-test.ts'
 import { meanInterval, rateInterval } from '../../src/store/statistics/mean-interval.ts'
 import { summarizeDifferences } from '../../src/store/statistics/paired-differences.ts'
@@ -14,10 +16,20 @@ interface Case {
 /** Passes and runs of two sides. */
 type Table = [passesA: number, countA: number, passesB: number, countB: number]
 
-const { cases, tables }: { cases: Case[]; tables: Table[] } = JSON.parse(await text(process.stdin))
+/** All rows, those that pass with the judge, and the judged rows. */
+type JudgedRows = [rows: number, passed: number, counts: VerdictCounts]
+
+interface Input {
+  cases: Case[]
+  tables: Table[]
+  judged: JudgedRows[]
+}
+
+const { cases, tables, judged }: Input = JSON.parse(await text(process.stdin))
 const results = {
   cases: cases.map(evaluate),
   tables: tables.map((table) => fisherExact(...table)),
+  judged: judged.map((rows) => correctRate(...rows)),
 }
 process.stdout.write(JSON.stringify(results))
 

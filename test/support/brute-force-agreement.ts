@@ -1,6 +1,7 @@
 // Checks the agreement of two evaluators against one that is computed from the scenarios, in exact arithmetic.
 import assert from 'node:assert/strict'
 import type { Agreement } from '../../src/schema/analysis/agreements.ts'
+import { proportionInterval } from '../../src/store/statistics/beta-distribution.ts'
 import { absolute, quotient, SMALLEST_EXPONENT, toInteger, total } from './exact-statistics.ts'
 import { Fraction, ONE, sumOf } from './fractions.ts'
 import type { Declared, Row } from './generated-evaluations.ts'
@@ -71,6 +72,15 @@ export function checkVerdicts(actual: Agreement['verdicts'], table: Table): void
   assert.deepEqual({ ...actual, ...table, n }, actual)
   near(actual.agreement, (both_pass + both_fail) / n, 'the agreement')
   const rate = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+  near(actual.specificity, rate(both_fail, both_fail + only_evaluator), 'the specificity')
+  for (const [interval, part, whole] of [
+    [actual.agreement_interval, both_pass + both_fail, n],
+    [actual.recall_interval, both_pass, both_pass + only_with],
+    [actual.specificity_interval, both_fail, both_fail + only_evaluator],
+  ] as const) {
+    const expected = whole === 0 ? [null, null] : proportionInterval(part, whole, 0.95)
+    for (const index of [0, 1]) near(interval?.[index] ?? null, expected[index] ?? null, 'an interval')
+  }
   near(actual.precision, rate(both_pass, both_pass + only_evaluator), 'the precision')
   near(actual.recall, rate(both_pass, both_pass + only_with), 'the recall')
   const kappa = exactKappa(table)
@@ -147,6 +157,9 @@ export function checkAgreement(actual: Agreement, rows: Row[], declared: Declare
     pairs.some(({ first }) => first.number !== undefined),
     pairs.some(({ second }) => second.number !== undefined),
   ]
+  const verdictOf = (row: Row) => scoreOf(row, evaluator.name, declared)?.verdict
+  const evaluated = rows.map(verdictOf).filter((verdict) => verdict !== undefined)
+  const corrections = checkCorrectedRate(actual, evaluated)
   // The generated evaluations have fewer rows than a comparison needs.
   const isCompared = actual.verdicts ?? actual.numbers ?? actual.best_threshold
   assert.deepEqual(
@@ -157,8 +170,35 @@ export function checkAgreement(actual: Agreement, rows: Row[], declared: Declare
         hasNumbers[index] && threshold === null ? ['no-threshold'] : [],
       ),
       ...(isCompared ? ['few-rows'] : []),
+      ...corrections,
     ],
   )
+}
+
+/** Checks the rate, not its interval. `evaluated` are all verdicts of the evaluator. Returns the expected warnings, without reviews. */
+function checkCorrectedRate(
+  { verdicts, corrected_pass_rate: actual }: Agreement,
+  evaluated: boolean[],
+): Agreement['warnings'][number]['code'][] {
+  const n = verdicts?.n ?? 0
+  const { both_pass = 0, only_evaluator = 0, only_with = 0, both_fail = 0 } = verdicts ?? {}
+  const passed = evaluated.filter((verdict) => verdict).length
+  const failed = evaluated.length - passed
+  const [judgedPasses, judgedFails] = [both_pass + only_evaluator, only_with + both_fail]
+  const isUnjudged = (passed > 0 && judgedPasses === 0) || (failed > 0 && judgedFails === 0)
+  if (n < 30 || isUnjudged) {
+    assert.equal(actual, null)
+    return n < 30 ? [] : ['unjudged-verdict']
+  }
+  assert.ok(actual)
+  const mean = (size: number, count: number, total: number) =>
+    size === 0 ? 0 : ((size / evaluated.length) * count) / total
+  const expected = mean(passed, both_pass, judgedPasses) + mean(failed, only_with, judgedFails)
+  near(actual.corrected, expected, 'the corrected pass rate')
+  const isComplete = n === evaluated.length
+  const { rows, judged, assumption_met } = actual
+  assert.deepEqual([rows, actual.passed, judged, assumption_met], [evaluated.length, passed, n, isComplete])
+  return isComplete ? [] : ['not-a-random-sample']
 }
 
 function tableOf(verdicts: (readonly [boolean, boolean])[]): Table {
@@ -208,7 +248,11 @@ function checkNumbers(actual: Agreement['numbers'], pairs: number[][]): void {
 }
 
 function checkBestThreshold(
-  { best_threshold: actual, evaluator: { higher_is_better, threshold: declared } }: Agreement,
+  {
+    best_threshold: actual,
+    thresholds: points,
+    evaluator: { higher_is_better, threshold: declared },
+  }: Agreement,
   pairs: (readonly [number, boolean])[],
 ): void {
   const candidates = [...new Set(pairs.map(([number]) => number + 0))]
@@ -227,8 +271,22 @@ function checkBestThreshold(
     })
   if (new Set(pairs.map(([, verdict]) => verdict)).size < 2) {
     assert.equal(actual, null)
+    assert.deepEqual(points, [])
     return
   }
+  // Kappa is defined, because both verdicts occur.
+  const sorted = candidates.toSorted((a, b) => (higher_is_better ? 1 : -1) * (a.threshold - b.threshold))
+  for (const { threshold, kappa } of points) {
+    const expected = sorted.find((candidate) => candidate.threshold === threshold)
+    near(kappa, expected?.kappa.value ?? null, `kappa with ${threshold}`)
+  }
+  const order = points.map(({ threshold }) => sorted.findIndex((one) => one.threshold === threshold))
+  assert.deepEqual(
+    order,
+    [...new Set(order)].toSorted((a, b) => a - b),
+  )
+  assert.equal(points.length, Math.min(60, sorted.length))
+  assert.deepEqual([order[0], order.at(-1)], [0, sorted.length - 1])
   const [best] = candidates.toSorted((a, b) => {
     const difference = b.kappa.minus(a.kappa).top
     if (difference !== 0n) return difference > 0n ? 1 : -1

@@ -25,6 +25,11 @@ export const PAGES: PageState[] = [
   { name: 'home', path: '/', lastElement: 'role=link >> text=Support answer r5' },
   { name: 'evaluation', path: EVALUATION, lastElement: FIRST_ROW },
   { name: 'scenario', path: `${EVALUATION}/scenarios/returns-004`, lastElement: 'text=Brexit' },
+  {
+    name: 'agreement',
+    path: '/evaluations/support-answer-r6/agreement',
+    lastElement: 'role=rowheader >> code',
+  },
   { name: 'comparison-start', path: '/compare', lastElement: HEADING },
   { name: 'comparison', path: comparisonPath(4, 5), lastElement: FIRST_ROW },
   { name: 'comparison-of-four', path: comparisonPath(3, 4, 5, 6), lastElement: FIRST_ROW },

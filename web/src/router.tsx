@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { Shell } from './app/shell.tsx'
 import { ErrorPage, FailedPage, NotFoundPage } from './errors/error-page.tsx'
 import { evaluationSearch } from './evaluation-state/search-params.ts'
+import { agreementSearch } from './pages/agreement/search-params.ts'
 import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { leaderboardSearch } from './pages/leaderboard/search-params.ts'
@@ -50,6 +51,10 @@ const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),
   component: lazyPage(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
 })
+const agreementRoute = createRoute({
+  ...page('/evaluations/$evaluationId/agreement', agreementSearch),
+  component: lazyPage(async () => (await import('./pages/agreement/page.tsx')).AgreementPage),
+})
 const ComparisonPage = lazyPage(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage)
 const ComparisonStartPage = lazyPage(
   async () => (await import('./pages/comparison-start/page.tsx')).ComparisonStartPage,
@@ -93,6 +98,7 @@ export const router = createRouter({
     evaluationsRoute,
     evaluationRoute,
     scenarioRoute,
+    agreementRoute,
     comparisonRoute,
     leaderboardRoute,
     reviewRoute,

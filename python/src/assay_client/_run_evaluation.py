@@ -124,16 +124,10 @@ class RunEvaluation:
         """Set the status, and the members of the evaluation that differ from the stored ones."""
         stored = self.stored or {}
         members = {"status": status, **self._members}
-        # A person can have added evaluators and tags in the meantime.
-        names = {each.get("name") for each in members.get("evaluators", [])}
-        for member in ("evaluators", "tags"):
-            if member in members:
-                members[member] = members[member] + [
-                    each
-                    for each in stored[member] or []
-                    if each not in members[member]
-                    and (member == "tags" or each.get("name") not in names)
-                ]
+        if "tags" in members:
+            # A person can have added some in the meantime.
+            tags = members["tags"]
+            members["tags"] = tags + [tag for tag in stored["tags"] if tag not in tags]
         changes = {name: value for name, value in members.items() if stored[name] != value}
         if changes:
             self.stored = self.http.write("PATCH", ["evaluations", self.id], encode(changes))

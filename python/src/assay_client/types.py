@@ -745,6 +745,8 @@ class EvaluationRow(TypedDict):
     """The values of this row that are conversations. Left out if there are none."""
     cut: list[str]
     """JSON pointers (RFC 6901) to the truncated texts of this row."""
+    reasons: NotRequired[list[RowReason | None]]
+    """With `include=reasons`: for each element of `results`, its reason and who gave it. It ends with the last result that has one."""
     repeats: NotRequired[RowRepeats | None]
     base: NotRequired[BaselineRow | None]
 
@@ -755,6 +757,13 @@ class ConversationPreview(TypedDict):
     kind: Literal["message", "tool_call"]
     text: str
     """The last message of the user, for an output or expected answer that of the assistant. If it ends with tool calls, the names of the tools."""
+
+
+class RowReason(TypedDict):
+    reason: str | None
+    """Null without one. A reason that is not a text is JSON text."""
+    by: str | None
+    """Who gave the result. Null if it is not stored."""
 
 
 class RowRepeats(TypedDict):
@@ -946,6 +955,9 @@ Agreement = TypedDict(
         "verdicts": "VerdictAgreement | None",
         "numbers": "NumberAgreement | None",
         "best_threshold": "BestThreshold | None",
+        # Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.
+        "thresholds": "list[ThresholdPoint]",
+        "corrected_pass_rate": "CorrectedPassRate | None",
         "warnings": "list[AgreementWarning]",
     },
 )
@@ -974,6 +986,8 @@ class VerdictAgreement(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -982,6 +996,12 @@ class VerdictAgreement(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    specificity_interval: list[float] | None
+    """95 % confidence interval of `specificity`."""
 
 
 class NumberAgreement(TypedDict):
@@ -1008,6 +1028,8 @@ class BestThreshold(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -1016,10 +1038,41 @@ class BestThreshold(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    specificity_interval: list[float] | None
+    """95 % confidence interval of `specificity`."""
+
+
+class ThresholdPoint(TypedDict):
+    threshold: float
+    kappa: float | None
+    """Kappa with this threshold."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
+
+
+class CorrectedPassRate(TypedDict):
+    rows: int
+    """Number of rows with a verdict of `evaluator`."""
+    passed: int
+    """Number of these rows that pass."""
+    pass_rate: float | None
+    """Fraction of these rows that pass."""
+    judged: int
+    """Number of these rows that also have a verdict of `with`."""
+    corrected: float
+    """The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows."""
+    interval: list[float]
+    """95 % confidence interval of `corrected`."""
+    assumption_met: bool
+    """Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why."""
 
 
 class AgreementWarning(TypedDict):
-    code: Literal["few-rows", "no-threshold", "nothing-to-compare"]
+    code: Literal["few-rows", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
     detail: str
     """A readable explanation."""
 
@@ -1774,9 +1827,18 @@ class EvaluationPatch(TypedDict):
     """The number of scenarios that a running evaluation will have, to show its progress."""
     tags: NotRequired[list[str] | None]
     """At most 20 different tags of 1 to 64 characters. Their order is preserved."""
-    evaluators: NotRequired[list[EvaluatorWrite] | None]
+    evaluators: NotRequired[list[EvaluatorChange] | None]
+    """Sets the members of the named evaluators. Their other members and other evaluators stay. `null` removes a member, or all evaluators."""
     metadata: NotRequired[dict[str, Any] | None]
     """Free-form metadata."""
+
+
+class EvaluatorChange(TypedDict):
+    name: str
+    """The evaluator to change, or to declare if it is not declared."""
+    higher_is_better: NotRequired[bool | None]
+    threshold: NotRequired[float | None]
+    kind: NotRequired[Literal["code", "model", "human", None]]
 
 
 class ScenarioWrite(TypedDict):

@@ -11,11 +11,12 @@ const KAPPA_HELP = ' 1 is perfect agreement, 0 is chance.'
 
 /** `url` is that of the web page, if it is known. */
 export function agreementText(agreement: Agreement, url: string | undefined): string {
-  const { verdicts, numbers, best_threshold, warnings } = agreement
+  const { verdicts, numbers, best_threshold, corrected_pass_rate, warnings } = agreement
   const names: Names = [sanitizeLine(agreement.evaluator.name), sanitizeLine(agreement.with.name)]
   const lines = [
     introduction(agreement),
     ...(verdicts && verdicts.n > 0 ? ['', ...verdictLines(verdicts, names)] : []),
+    ...(corrected_pass_rate ? ['', correctedText(corrected_pass_rate, names)] : []),
     ...(best_threshold ? ['', thresholdText(best_threshold, agreement.evaluator.threshold, names)] : []),
     ...(numbers && numbers.n > 0 ? ['', numberText(numbers)] : []),
     ...(verdicts && verdicts.only_evaluator + verdicts.only_with > 0
@@ -84,6 +85,18 @@ function formatKappa({ kappa, interval }: VerdictAgreement): string {
   const [low, high] = (interval ?? []).map((value) => formatMean(value, PLAIN, 2))
   const range = interval ? ` (95 % confidence interval ${low} to ${high})` : ''
   return formatMean(kappa, PLAIN, 2) + range
+}
+
+/** For example: `Pass rate: judge 87.5 % of 120 rows; corrected by 64 verdicts of people 81 % (74 to 88).` */
+function correctedText(
+  { rows, pass_rate, judged, corrected, interval }: NonNullable<Agreement['corrected_pass_rate']>,
+  [evaluator, other]: Names,
+): string {
+  const [low, high] = interval.map((bound) => formatMean(bound, RATE, 0).replace(/ %$/, ''))
+  const rate = formatMean(corrected, RATE, 0)
+  return wrapText(
+    `Pass rate: ${evaluator} ${formatRate(pass_rate)} of ${countOf(rows, 'row')}; corrected by ${countOf(judged, 'verdict')} of ${other} ${rate} (95 % confidence interval ${low} to ${high}).`,
+  )
 }
 
 function thresholdText(

@@ -5,6 +5,7 @@ import { idSchema } from '../../schema/ids.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { openAgreement } from '../../store/analysis/agreements.ts'
 import { getViewEvaluations } from '../../store/compare/view-with-baseline.ts'
+import { readReviewsVersion } from '../../store/reviews/reviews.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithText } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
@@ -28,7 +29,7 @@ export function agreementRoutes(app: App, context: RouteContext): void {
       operationId: 'getEvaluationAgreement',
       summary: 'Compare two evaluators of an evaluation',
       description:
-        "Returns how well two evaluators agree in all scenarios, or in those that match the filters. For verdicts: the number of rows that pass with both, with one or with none of them, the agreement, Cohen's kappa with its 95 % confidence interval, precision and recall. For numbers: the rank correlation and the mean absolute difference. If `evaluator` has numbers and `with` has verdicts, also the threshold with the highest kappa. A verdict is true, false, or a number of an evaluator that declares a threshold. The filter `disagree` selects the rows with different verdicts.",
+        "Returns how well two evaluators agree in all scenarios, or in those that match the filters. For verdicts: the number of rows that pass with both, with one or with none of them, the agreement, Cohen's kappa with its 95 % confidence interval, precision and recall. For numbers: the rank correlation and the mean absolute difference. If `evaluator` has numbers and `with` has verdicts, also the threshold with the highest kappa. If at least 30 rows have verdicts of both, also the pass rate of `evaluator` corrected by the verdicts of `with`. A verdict is true, false, or a number of an evaluator that declares a threshold. The filter `disagree` selects the rows with different verdicts.",
       tag: 'evaluations',
       params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
       querystring: agreementQuery,
@@ -39,10 +40,13 @@ export function agreementRoutes(app: App, context: RouteContext): void {
       const { query, viewer } = request
       const rowQuery = parseRowQuery(query)
       const prepare = async (snapshot: Connection) => {
+        const { project } = viewer
         const id = request.params.evaluation_id
         const evaluations = await getViewEvaluations(snapshot, viewer, id, rowQuery.base)
-        const open = () => openAgreement(snapshot, evaluations, query, rowQuery, context.comparisonCache)
-        return { version: evaluations.version, open }
+        const open = () =>
+          openAgreement(snapshot, project, evaluations, query, rowQuery, context.comparisonCache)
+        const reviews = await readReviewsVersion(snapshot, project, id)
+        return { version: `${evaluations.version}.${reviews}`, open }
       }
       return respondWithText(reply, context, prepare, true)
     },

@@ -22,7 +22,7 @@ import {
   getEvaluationText,
   getEvaluationVersion,
   lockEvaluation,
-  updateEvaluation,
+  patchEvaluation,
 } from '../../store/evaluations/evaluations.ts'
 import { readScoreTexts } from '../../store/evaluations/stored-scores.ts'
 import type { ExtraMember } from '../../store/reads/lists.ts'
@@ -144,7 +144,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     schema: {
       operationId: 'changeEvaluation',
       summary: 'Update an evaluation',
-      description: 'Sets the members in the body. `null` removes a value.',
+      description:
+        'Sets the members in the body. `null` removes a value. Evaluators that the body does not name stay.',
       tag: 'evaluations',
       params,
       body: EvaluationPatch,
@@ -157,7 +158,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
         read: () => readDocument(request, settings, checkEvaluationPatch),
         lock: (transaction) => lockEvaluation(transaction, request.viewer, evaluation_id),
         async store(transaction, patch, { key }) {
-          await updateEvaluation(transaction, request.viewer.project, key, patch)
+          await patchEvaluation(transaction, request.viewer.project, key, patch)
           const body = await getEvaluationText(transaction, key)
           const version = await getEvaluationVersion(transaction, key)
           return { status: 200, body, receipt: { id: evaluation_id }, version }

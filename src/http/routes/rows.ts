@@ -4,7 +4,7 @@ import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/
 import type { Order } from '../../schema/filters/orders.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { Rows, WINDOW, windowQuery } from '../../schema/rows.ts'
-import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { commaSeparated, strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import { readPairedRows } from '../../store/compare/baseline.ts'
 import { groupPositions, readRepeats } from '../../store/compare/rows/repeats.ts'
@@ -26,6 +26,8 @@ import type { App, RouteContext } from '../route-context.ts'
 /** A part of the response is sent when it reaches this length. */
 const MIN_PART_CHARACTERS = 256 * 1024
 
+const INCLUDE_VALUES = ['reasons'] as const
+
 const rowsQuery = withNamedFilters({
   ...windowQuery,
   group: Type.Optional(
@@ -38,6 +40,9 @@ const rowsQuery = withNamedFilters({
     idSchema(
       'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
     ),
+  ),
+  include: Type.Optional(
+    commaSeparated(INCLUDE_VALUES, 'Additional members. `reasons`: the reasons of the results.'),
   ),
   ...orderQuery,
   ...filterQuery,
@@ -134,7 +139,7 @@ async function findWindow(
 
 /** Yields rows while they are read, so that a window of large rows is never completely in memory. */
 async function* serializeWindow(
-  { preview = WINDOW.preview }: RowsQuery,
+  { preview = WINDOW.preview, include }: RowsQuery,
   snapshot: Connection,
   { key }: EvaluationInfo,
   { baseline, chosen }: ViewWithBaseline,
@@ -157,8 +162,10 @@ async function* serializeWindow(
   }
   let part = `${JSON.stringify(header).slice(0, -1)},"rows":[`
   let separator = ''
+  const extras = include === undefined ? undefined : readBodies(snapshot, key, positions, 'extra')
   for await (const { position, body } of readBodies(snapshot, key, positions)) {
-    const row = previewRow(position, body, preview)
+    const extra = (await extras?.next())?.value
+    const row = previewRow(position, body, preview, extra?.body)
     const match = matches ? `,"base":${JSON.stringify(matches.get(position) ?? null)}` : ''
     const repeated = repeats ? `,"repeats":${JSON.stringify(repeats.get(position) ?? null)}` : ''
     part += `${separator}${row.slice(0, -1)}${match}${repeated}}`

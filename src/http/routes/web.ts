@@ -14,6 +14,7 @@ const PAGE_URLS: [url: string, scripts: (query: string) => (string | false)[]][]
   ['/', () => ['evaluations']],
   ['/evaluations/:evaluation_id', (query) => ['evaluation', hasOpenRow(query) && 'scenario']],
   ['/evaluations/:evaluation_id/scenarios/:scenario_id', () => ['scenario']],
+  ['/evaluations/:evaluation_id/agreement', () => ['agreement']],
   [
     '/compare',
     (query) =>

@@ -12,12 +12,16 @@ const verdictCounts = {
   only_evaluator: countSchema('Number of rows that pass only with `evaluator`.'),
   only_with: countSchema('Number of rows that pass only with `with`.'),
   agreement: statisticSchema('Fraction of rows with equal verdicts.'),
+  agreement_interval: nullable(rangeSchema('95 % confidence interval of `agreement`.')),
   kappa: statisticSchema(
     "Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal.",
   ),
   interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
   precision: statisticSchema('Fraction of the rows that pass with `evaluator` that also pass with `with`.'),
   recall: statisticSchema('Fraction of the rows that pass with `with` that also pass with `evaluator`.'),
+  recall_interval: nullable(rangeSchema('95 % confidence interval of `recall`.')),
+  specificity: statisticSchema('Fraction of the rows that fail with `with` that also fail with `evaluator`.'),
+  specificity_interval: nullable(rangeSchema('95 % confidence interval of `specificity`.')),
 }
 
 const VerdictAgreement = namedObject('VerdictAgreement', verdictCounts)
@@ -47,7 +51,30 @@ const AgreeingEvaluator = namedObject('AgreeingEvaluator', {
   threshold: statisticSchema('As declared by the evaluation.'),
 })
 
-export const AGREEMENT_WARNINGS = ['few-rows', 'no-threshold', 'nothing-to-compare'] as const
+const CorrectedPassRate = namedObject('CorrectedPassRate', {
+  rows: countSchema('Number of rows with a verdict of `evaluator`.'),
+  passed: countSchema('Number of these rows that pass.'),
+  pass_rate: statisticSchema('Fraction of these rows that pass.'),
+  judged: countSchema('Number of these rows that also have a verdict of `with`.'),
+  corrected: Type.Number({
+    description:
+      'The pass rate that `with` would have in all these rows: its pass rates in the rows that pass and in those that fail with `evaluator`, weighted by the number of all such rows.',
+  }),
+  interval: rangeSchema('95 % confidence interval of `corrected`.'),
+  assumption_met: Type.Boolean({
+    description:
+      'Whether the judged rows are a random sample: all rows, or the complete sample of a review without filters. If not, a warning says why.',
+  }),
+})
+export type CorrectedPassRate = Static<typeof CorrectedPassRate>
+
+export const AGREEMENT_WARNINGS = [
+  'few-rows',
+  'no-threshold',
+  'not-a-random-sample',
+  'nothing-to-compare',
+  'unjudged-verdict',
+] as const
 
 export const Agreement = namedObject('Agreement', {
   id: Type.String({ description: 'The id of the evaluation.' }),
@@ -58,6 +85,15 @@ export const Agreement = namedObject('Agreement', {
   verdicts: nullable(VerdictAgreement),
   numbers: nullable(NumberAgreement),
   best_threshold: nullable(BestThreshold),
+  thresholds: Type.Array(
+    namedObject('ThresholdPoint', {
+      threshold: Type.Number(),
+      kappa: statisticSchema('Kappa with this threshold.'),
+      interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
+    }),
+    { description: 'Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.' },
+  ),
+  corrected_pass_rate: nullable(CorrectedPassRate),
   warnings: Type.Array(
     namedObject('AgreementWarning', {
       code: Type.Enum([...AGREEMENT_WARNINGS]),

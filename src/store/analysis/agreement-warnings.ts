@@ -1,5 +1,12 @@
 // Warnings about the agreement of two evaluators.
 import type { Agreement, VerdictAgreement } from '../../schema/analysis/agreements.ts'
+import { MIN_JUDGED_ROWS } from '../statistics/corrected-rate.ts'
+
+/** The rows with a verdict of the evaluator. */
+export interface EvaluatorVerdicts {
+  evaluator_passes: number
+  evaluator_fails: number
+}
 
 type Warning = Agreement['warnings'][number]
 
@@ -8,9 +15,17 @@ const MIN_ROWS = 50
 /** Kappa, precision and recall depend mostly on the rows of the rarer verdict. */
 const MIN_ROWS_PER_VERDICT = 10
 
+interface WarningCounts extends EvaluatorVerdicts {
+  /** The rows in which the score is a number. */
+  evaluator_numbers: number
+  with_numbers: number
+  /** Why the rows with both verdicts are not a random sample. Undefined if they are, or if it does not matter. */
+  sampleGap: string | undefined
+}
+
 export function findAgreementWarnings(
   agreement: Omit<Agreement, 'warnings'>,
-  counts: { evaluator_numbers: number; with_numbers: number },
+  counts: WarningCounts,
 ): Warning[] {
   const { evaluator, with: other } = agreement
   return [
@@ -18,6 +33,8 @@ export function findAgreementWarnings(
     ...warnNoThreshold(agreement, evaluator, counts.evaluator_numbers),
     ...warnNoThreshold(agreement, other, counts.with_numbers),
     ...warnFewRows(agreement),
+    ...warnUnjudged(agreement, counts),
+    ...warnSample(counts.sampleGap),
   ]
 }
 
@@ -62,4 +79,26 @@ function warnFewRows({
 function countVerdicts({ n, both_pass, only_with }: VerdictAgreement) {
   const passed = both_pass + only_with
   return { n, passed, failed: n - passed }
+}
+
+/** Why there is no corrected pass rate although there are enough judged rows. */
+function warnUnjudged(
+  { verdicts, evaluator, with: other }: Omit<Agreement, 'warnings'>,
+  { evaluator_passes, evaluator_fails }: EvaluatorVerdicts,
+): Warning[] {
+  if (!verdicts || verdicts.n < MIN_JUDGED_ROWS) return []
+  const { both_pass, only_evaluator, only_with, both_fail } = verdicts
+  const detail = (rows: number, verdict: string) =>
+    `None of the ${rows} rows that ${verdict} with '${evaluator.name}' has a verdict of '${other.name}', so the pass rate cannot be corrected. Review some of them.`
+  if (evaluator_passes > 0 && both_pass + only_evaluator === 0)
+    return [{ code: 'unjudged-verdict', detail: detail(evaluator_passes, 'pass') }]
+  if (evaluator_fails > 0 && only_with + both_fail === 0)
+    return [{ code: 'unjudged-verdict', detail: detail(evaluator_fails, 'fail') }]
+  return []
+}
+
+function warnSample(gap: string | undefined): Warning[] {
+  if (gap === undefined) return []
+  const detail = `The corrected pass rate assumes that the judged rows are a random sample of all rows. ${gap}`
+  return [{ code: 'not-a-random-sample', detail }]
 }

@@ -15,12 +15,15 @@ import { markMatchingRows } from '../query/row-selection.ts'
 import type { ViewOptions } from '../query/views.ts'
 import {
   centerRanks,
+  compareThresholds,
   computeMeanDistance,
   correlateRanks,
   describeVerdicts,
-  findBestThreshold,
 } from '../statistics/agreement.ts'
+import { correctRate } from '../statistics/corrected-rate.ts'
+import { roundRate } from '../statistics/rounding.ts'
 import { findAgreementWarnings } from './agreement-warnings.ts'
+import { findSampleGap, JUDGED, UNJUDGED } from './judged-sample.ts'
 
 /** The names of the evaluator and of the one that it is compared with. */
 interface ComparedNames {
@@ -34,6 +37,7 @@ interface ComparedNames {
  */
 export async function openAgreement(
   connection: Connection,
+  project: number,
   evaluations: ViewEvaluations,
   names: ComparedNames,
   viewOptions: ViewOptions,
@@ -60,8 +64,27 @@ export async function openAgreement(
       verdicts: both_pass + both_fail + only_evaluator + only_with > 0 ? describeVerdicts(pairs) : null,
       ...(await compareNumbers(evaluator, pairs)),
     }
-    const warnings = findAgreementWarnings(agreement, pairs)
-    return JSON.stringify({ ...agreement, warnings } satisfies Agreement)
+    const { evaluator_passes, evaluator_fails } = pairs
+    const evaluated = evaluator_passes + evaluator_fails
+    const rate = correctRate(evaluated, evaluator_passes, pairs)
+    const gap =
+      rate &&
+      (await findSampleGap({
+        ...{ connection, project, evaluator: other.name, judgments: pairs.judgments },
+        evaluation: { ...evaluations.evaluation, id: side.info.id },
+        hasFilters: viewOptions.filters.length > 0,
+      }))
+    const corrected_pass_rate = rate && {
+      rows: evaluated,
+      passed: evaluator_passes,
+      pass_rate: roundRate(evaluator_passes, evaluated),
+      judged: both_pass + both_fail + only_evaluator + only_with,
+      ...rate,
+      assumption_met: gap === undefined,
+    }
+    const response = { ...agreement, corrected_pass_rate }
+    const warnings = findAgreementWarnings(response, { ...pairs, sampleGap: gap ?? undefined })
+    return JSON.stringify({ ...response, warnings } satisfies Agreement)
   }
 }
 
@@ -89,9 +112,10 @@ interface Scores extends Pick<RowNumbers, 'numbers' | 'verdicts'> {
   declared: DeclaredEvaluator
 }
 
-/** Undefined for a number if the evaluator declares no threshold. */
+/** Undefined without a score, and for a number if the evaluator declares no threshold. */
 function getVerdict({ numbers, verdicts, declared }: Scores, position: number): boolean | undefined {
   const number = numbers[position] as number
+  if (Number.isNaN(number)) return undefined
   if (verdicts[position] === 1) return number === 1
   return declared.threshold === null ? undefined : passes(declared, number)
 }
@@ -108,6 +132,11 @@ function pairScores(scores: Scores, otherScores: Scores, isSelected: Uint8Array)
     both_fail: 0,
     only_evaluator: 0,
     only_with: 0,
+    /** The rows with a verdict of the evaluator. */
+    evaluator_passes: 0,
+    evaluator_fails: 0,
+    /** By position: JUDGED or UNJUDGED for rows with a verdict of the evaluator. */
+    judgments: new Uint8Array(isSelected.length),
     /** The rows in which the score of the evaluator is a number, and of the other one. */
     evaluator_numbers: 0,
     with_numbers: 0,
@@ -123,10 +152,14 @@ function pairScores(scores: Scores, otherScores: Scores, isSelected: Uint8Array)
     pairs.rows += 1
     const number = scores.numbers[position] as number
     const otherNumber = otherScores.numbers[position] as number
-    if (Number.isNaN(number) || Number.isNaN(otherNumber)) continue
-    pairs.n += 1
     const hasPassed = getVerdict(scores, position)
     const hasOtherPassed = getVerdict(otherScores, position)
+    if (hasPassed !== undefined) {
+      pairs[hasPassed ? 'evaluator_passes' : 'evaluator_fails'] += 1
+      pairs.judgments[position] = hasOtherPassed === undefined ? UNJUDGED : JUDGED
+    }
+    if (Number.isNaN(number) || Number.isNaN(otherNumber)) continue
+    pairs.n += 1
     if (hasPassed !== undefined && hasOtherPassed !== undefined) {
       if (hasPassed) pairs[hasOtherPassed ? 'both_pass' : 'only_evaluator'] += 1
       else pairs[hasOtherPassed ? 'only_with' : 'both_fail'] += 1
@@ -147,12 +180,12 @@ function pairScores(scores: Scores, otherScores: Scores, isSelected: Uint8Array)
 async function compareNumbers(
   evaluator: ComparedEvaluator,
   pairs: ScorePairs,
-): Promise<Pick<Agreement, 'numbers' | 'best_threshold'>> {
+): Promise<Pick<Agreement, 'numbers' | 'best_threshold' | 'thresholds'>> {
   // Each step takes 10 to 30 ms for 100,000 rows.
   await yieldToEventLoop()
-  const best_threshold = describeBestThreshold(evaluator, pairs)
+  const thresholds = describeThresholds(evaluator, pairs)
   const n = pairs.numbers.length
-  if (n === 0) return { numbers: null, best_threshold }
+  if (n === 0) return { numbers: null, ...thresholds }
   await yieldToEventLoop()
   const [numbers, otherNumbers] = [new Float64Array(pairs.numbers), new Float64Array(pairs.otherNumbers)]
   const ranks = centerRanks(numbers)
@@ -160,18 +193,23 @@ async function compareNumbers(
   const rank_correlation = correlateRanks(ranks, centerRanks(otherNumbers))
   await yieldToEventLoop()
   const mean_absolute_difference = computeMeanDistance(numbers, otherNumbers)
-  return { numbers: { n, rank_correlation, mean_absolute_difference }, best_threshold }
+  return { numbers: { n, rank_correlation, mean_absolute_difference }, ...thresholds }
 }
 
-function describeBestThreshold(
+function describeThresholds(
   { higher_is_better, threshold }: ComparedEvaluator,
   { passing, failing }: ScorePairs,
-): Agreement['best_threshold'] {
-  const best = findBestThreshold({
+): Pick<Agreement, 'best_threshold' | 'thresholds'> {
+  const curve = compareThresholds({
     passing: new Float64Array(passing),
     failing: new Float64Array(failing),
     higherIsBetter: higher_is_better,
     declared: threshold,
   })
-  return best && { threshold: best.threshold, ...describeVerdicts(best.counts) }
+  if (!curve) return { best_threshold: null, thresholds: [] }
+  const { best, points } = curve
+  return {
+    best_threshold: { threshold: best.threshold, ...describeVerdicts(best.counts) },
+    thresholds: points,
+  }
 }

@@ -1,4 +1,5 @@
 // Evaluations: find by id, list newest first, create, update and delete.
+import { Json } from '../../json/value.ts'
 import type { Evaluation, EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
 import { EVALUATION_FILTERS, type FilterField } from '../../schema/filters/fields.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
@@ -8,7 +9,7 @@ import { recordDeletion } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
-import { getDeclaredEvaluators } from './evaluators.ts'
+import { changeDeclarations, getDeclaredEvaluators, getDeclaredText } from './evaluators.ts'
 import { updateThresholds } from './stored-scores.ts'
 
 export type EvaluationInfo = ResourceInfo
@@ -100,7 +101,7 @@ export async function updateEvaluation(
   transaction: Transaction,
   project: number,
   key: number,
-  patch: ParsedValue<EvaluationPatch>,
+  patch: ParsedValue<EvaluationWrite>,
 ): Promise<void> {
   const { value } = patch
   if (value.variant_id !== undefined || value.revision !== undefined)
@@ -110,6 +111,23 @@ export async function updateEvaluation(
   const previous = await getDeclaredEvaluators(transaction, key)
   await update(transaction, key, patch)
   if (differences.includes('evaluators')) await updateThresholds(transaction, key, previous)
+}
+
+/** Like updateEvaluation, but evaluators that the patch does not name stay, and so do their members. */
+export async function patchEvaluation(
+  transaction: Transaction,
+  project: number,
+  key: number,
+  { value: { evaluators, ...value }, memberTexts }: ParsedValue<EvaluationPatch>,
+): Promise<void> {
+  const texts = new Map(memberTexts)
+  if (evaluators) {
+    const stored = new Json((await getDeclaredText(transaction, key)) ?? '[]')
+    const changes = new Json(memberTexts.get('evaluators') ?? '[]')
+    texts.set('evaluators', changeDeclarations(stored, changes).text)
+  }
+  // JSON members are stored as their text.
+  return updateEvaluation(transaction, project, key, { value, memberTexts: texts })
 }
 
 /** Sets the update time to the one in an imported file. Call it after all other changes of the evaluation. */

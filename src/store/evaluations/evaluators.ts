@@ -1,5 +1,6 @@
 // The evaluators that an evaluation declares: their direction and pass threshold.
 import { toStorableText } from '../../json/storable-text.ts'
+import { Json } from '../../json/value.ts'
 import type { EvaluatorKind } from '../../schema/evaluations.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
@@ -29,11 +30,14 @@ export async function getDeclaredEvaluators(
   connection: Connection,
   evaluation: number,
 ): Promise<DeclaredEvaluators> {
-  const row = await connection.get<{ evaluators: string | null }>(
-    'SELECT evaluators FROM evaluation WHERE key = ?',
-    evaluation,
-  )
-  return parseDeclaredEvaluators(row?.evaluators ?? null)
+  return parseDeclaredEvaluators(await getDeclaredText(connection, evaluation))
+}
+
+/** The JSON text of the `evaluators` member. */
+export async function getDeclaredText(connection: Connection, evaluation: number): Promise<string | null> {
+  const statement = 'SELECT evaluators FROM evaluation WHERE key = ?'
+  const row = await connection.get<{ evaluators: string | null }>(statement, evaluation)
+  return row?.evaluators ?? null
 }
 
 interface DeclaredMembers {
@@ -53,6 +57,31 @@ export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEval
     declared.set(name, { higher_is_better, threshold: finiteOrNull(threshold), kind })
   }
   return declared
+}
+
+/**
+ * The declared evaluators with other members: those of `changes` override stored ones, and null removes a member. Other
+ * evaluators stay as they are.
+ */
+export function changeDeclarations(stored: Json, changes: Json): Json {
+  const changesByName = Map.groupBy(changes.elements, nameOf)
+  const changed = stored.elements.map((evaluator) => {
+    const own = changesByName.get(nameOf(evaluator)) ?? []
+    // Only the first declaration of a name is used.
+    changesByName.delete(nameOf(evaluator))
+    return own.reduce(withMembers, evaluator)
+  })
+  const added = [...changesByName.values()].map((own) => own.reduce(withMembers, Json.object([])))
+  return Json.array([...changed, ...added])
+}
+
+function withMembers(evaluator: Json, change: Json): Json {
+  const members = new Map([...evaluator.members, ...change.members])
+  return Json.object([...members].filter(([, member]) => !member.isNull))
+}
+
+function nameOf(evaluator: Json): string {
+  return evaluator.get('name')?.string ?? ''
 }
 
 /** The names of the evaluators with a direction or threshold, from the JSON text of the `evaluators` member. */

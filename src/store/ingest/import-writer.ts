@@ -1,6 +1,6 @@
 // Writes the records of an imported file to the database, one after the other, inside a transaction.
 import { Problem } from '../../errors.ts'
-import type { EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
+import type { EvaluationWrite } from '../../schema/evaluations.ts'
 import type {
   ImportNote,
   ParsedEvaluation,
@@ -190,7 +190,7 @@ export class ImportWriter {
   async #updateExisting(
     key: number,
     record: ParsedEvaluation,
-    baseline: ParsedValue<EvaluationPatch> | undefined,
+    baseline: ParsedValue<EvaluationWrite> | undefined,
   ): Promise<string[]> {
     const { id, place, ranRevision } = record
     const updates = await selectUpdates(this.#transaction, key, record, this.#onConflict)
@@ -214,7 +214,7 @@ export class ImportWriter {
     return updated
   }
 
-  async #update(key: number, patch: ParsedValue<EvaluationPatch>): Promise<void> {
+  async #update(key: number, patch: ParsedValue<EvaluationWrite>): Promise<void> {
     try {
       await updateEvaluation(this.#transaction, this.#project, key, patch)
     } catch (error) {
@@ -300,7 +300,7 @@ export class ImportWriter {
   }
 
   /** One evaluation is compared with exactly this id, and members of a family with those of the baseline. */
-  async #baselineMember(baseline: string, content: EvaluationWrite): Promise<ParsedValue<EvaluationPatch>> {
+  async #baselineMember(baseline: string, content: EvaluationWrite): Promise<ParsedValue<EvaluationWrite>> {
     const isMember = this.#hasSeveral && content.family != null
     const baseline_id = isMember
       ? await findMemberBaseline(this.#transaction, this.#project, baseline, content)

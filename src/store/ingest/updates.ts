@@ -1,6 +1,6 @@
 // What an imported file changes in an evaluation that exists already.
 import { Json } from '../../json/value.ts'
-import type { EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
+import type { EvaluationWrite } from '../../schema/evaluations.ts'
 import type { ParsedEvaluation } from '../../schema/import-events.ts'
 import type { RevisionWrite } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
@@ -23,7 +23,7 @@ export async function selectUpdates(
   key: number,
   { content, place, ranRevision, continuesStored }: ParsedEvaluation,
   onConflict: OnConflict,
-): Promise<ParsedValue<EvaluationPatch>> {
+): Promise<ParsedValue<EvaluationWrite>> {
   const stored = await connection.get<{ status: string; evaluators: string | null }>(
     'SELECT status, evaluators FROM evaluation WHERE key = ?',
     key,
@@ -43,12 +43,12 @@ export async function selectUpdates(
   }
 }
 
-const NO_UPDATES: ParsedValue<EvaluationPatch> = { value: {}, memberTexts: new Map() }
+const NO_UPDATES: ParsedValue<EvaluationWrite> = { value: {}, memberTexts: new Map() }
 
 function selectMembers(
   { value, memberTexts }: ParsedValue<EvaluationWrite>,
-  names: readonly (keyof EvaluationPatch)[],
-): ParsedValue<EvaluationPatch> {
+  names: readonly (keyof EvaluationWrite)[],
+): ParsedValue<EvaluationWrite> {
   const isSelected = ([name, member]: [string, unknown]) =>
     member !== undefined && names.some((selected) => selected === name)
   return {
@@ -60,7 +60,7 @@ function selectMembers(
 /** Members of `patch` override those of the evaluation. */
 export function withMembers(
   { value, memberTexts }: ParsedValue<EvaluationWrite>,
-  patch: ParsedValue<EvaluationPatch>,
+  patch: ParsedValue<EvaluationWrite>,
 ): ParsedValue<EvaluationWrite> {
   return {
     value: { ...value, ...patch.value },

@@ -1,4 +1,4 @@
-// Reads the bodies of scenarios at given positions, in batches of limited size. One body can be several megabytes.
+// Reads the bodies of scenarios, or their extra data, at given positions, in batches of limited size. One body can be several megabytes.
 import type { Problem } from '../../errors.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { storeDamagedError } from '../dialect/errors.ts'
@@ -13,7 +13,10 @@ const BATCH_BYTES = 1024 * 1024
 /** Bodies up to this size are read together with the sizes. */
 export const MAX_SMALL_BYTES = Math.floor(BATCH_BYTES / BATCH_SIZE)
 
-const SMALL_BODIES = `octet_length(body) AS bytes, CASE WHEN octet_length(body) <= ${MAX_SMALL_BYTES} THEN body END AS body`
+const TEXTS = { body: 'body', extra: `coalesce(extra, '{}')` }
+
+const smallTexts = (text: string) =>
+  `octet_length(${text}) AS bytes, CASE WHEN octet_length(${text}) <= ${MAX_SMALL_BYTES} THEN ${text} END AS body`
 
 interface BodyRow {
   bytes: number
@@ -21,20 +24,24 @@ interface BodyRow {
   body: string | null
 }
 
-/** Yields bodies in the order of the positions. Each position must have a scenario. */
+/**
+ * Yields bodies, or the extra data, in the order of the positions. Each position must have a scenario. Without extra data,
+ * its text is an empty object.
+ */
 export async function* readBodies(
   connection: Connection,
   evaluation: number,
   positions: Float64Array,
+  member: keyof typeof TEXTS = 'body',
 ): AsyncGenerator<{ position: number; body: string }> {
   for (const { items: batch } of inLists<number>(positions, BATCH_SIZE)) {
     const read = (columns: string, positions: number[]) =>
       readRowsAt<BodyRow>(connection, 'scenario', columns, evaluation, positions)
-    const bodies = await read(SMALL_BODIES, batch)
+    const bodies = await read(smallTexts(TEXTS[member]), batch)
     const sizeOf = (position: number) => bodies.get(position)?.bytes ?? 0
     for (const group of splitBySize(batch, sizeOf, BATCH_BYTES)) {
       const largePositions = group.filter((position) => bodies.get(position)?.body == null)
-      const largeBodies = await read('body', largePositions)
+      const largeBodies = await read(`${TEXTS[member]} AS body`, largePositions)
       for (const position of group) {
         const body = bodies.get(position)?.body ?? largeBodies.get(position)?.body
         if (body == null) throw missingScenarioError(evaluation, position)

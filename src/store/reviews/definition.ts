@@ -1,11 +1,11 @@
 // What a review asks: its defaults, and whether its filters and evaluators can be used.
 import { invalidContent, Problem } from '../../errors.ts'
-import { splitElements } from '../../json/member-texts.ts'
 import { listNames, type RowFilter } from '../../schema/filters/filters.ts'
 import { parseFilters } from '../../schema/filters/parse-filters.ts'
 import type { Review, ReviewPatch, ReviewWrite } from '../../schema/reviews/reviews.ts'
+import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { updateEvaluation } from '../evaluations/evaluations.ts'
+import { patchEvaluation } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 
@@ -98,18 +98,6 @@ export async function declareEvaluators(
   const declared = await getDeclaredEvaluators(transaction, key)
   const missing = questions.filter(({ evaluator }) => !declared.has(evaluator))
   if (missing.length === 0) return
-  const row = await transaction.get<{ evaluators: string | null }>(
-    'SELECT evaluators FROM evaluation WHERE key = ?',
-    key,
-  )
-  const added = missing.map(({ evaluator }) => ({ name: evaluator, kind: 'human' as const }))
-  const texts = [
-    ...splitElements(row?.evaluators ?? '[]'),
-    ...added.map((evaluator) => JSON.stringify(evaluator)),
-  ]
-  const text = `[${texts.join(',')}]`
-  await updateEvaluation(transaction, project, key, {
-    value: { evaluators: JSON.parse(text) },
-    memberTexts: new Map([['evaluators', text]]),
-  })
+  const evaluators = missing.map(({ evaluator }) => ({ name: evaluator, kind: 'human' as const }))
+  await patchEvaluation(transaction, project, key, parsedValue({ evaluators }))
 }

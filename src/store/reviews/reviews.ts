@@ -97,6 +97,17 @@ export async function listReviews(
   return rows.map(toReview)
 }
 
+/** Changes when a review of the evaluation is created, changed or deleted. Empty without reviews. */
+export async function readReviewsVersion(
+  connection: Connection,
+  project: number,
+  evaluation_id: string,
+): Promise<string> {
+  const rows = await connection.all<ReviewRow>(LIST_REVIEWS, project, evaluation_id)
+  if (rows.length === 0) return ''
+  return hash('sha256', JSON.stringify(rows), 'base64url').slice(0, 16)
+}
+
 /** An evaluation that the caller has locked. */
 export interface LockedEvaluation {
   project: number

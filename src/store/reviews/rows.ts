@@ -40,9 +40,7 @@ export async function readRows(
     warnings.push(error.message)
     return new Set<number>()
   })
-  const ids = await connection.all<{ id: string; position: number }>(READ_IDS, evaluation.key)
-  const matching = selected ? ids.filter(({ position }) => selected.has(position)) : ids
-  const sample = sortByHash(matching, review.sample?.seed ?? 0).slice(0, review.sample?.rows)
+  const sample = await readSample(connection, found, (position) => !selected || selected.has(position))
   const answers = await readAnswersOf(connection, evaluation.key, review)
   const overlapping = Math.ceil(review.overlap * sample.length)
   const rows = sample.map(({ id, position }, index) => ({
@@ -52,6 +50,17 @@ export async function readRows(
     needed: review.reviewers_per_row + (index < overlapping ? 1 : 0),
   }))
   return { rows, warnings }
+}
+
+/** The rows of the sample, or all rows, in the order of the review. `isSelected` says whether a row matches the filters. */
+export async function readSample(
+  connection: Connection,
+  { review: { sample }, evaluation }: Pick<FoundReview, 'review' | 'evaluation'>,
+  isSelected: (position: number) => boolean = () => true,
+): Promise<{ id: string; position: number }[]> {
+  const rows = await connection.all<{ id: string; position: number }>(READ_IDS, evaluation.key)
+  const matching = rows.filter(({ position }) => isSelected(position))
+  return sortByHash(matching, sample?.seed ?? 0).slice(0, sample?.rows)
 }
 
 /** The positions that match the filters. Undefined: all. */

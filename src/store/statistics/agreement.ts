@@ -1,4 +1,5 @@
 // How well two evaluators agree: Cohen's kappa of verdicts, and rank correlation of numbers. Uses no database.
+import { proportionInterval } from './beta-distribution.ts'
 import { computeDifferences } from './measured-differences.ts'
 import { roundRate, roundStatistic } from './rounding.ts'
 import { computeMean } from './sums.ts'
@@ -16,13 +17,20 @@ export interface VerdictStatistics extends VerdictCounts {
   n: number
   /** The statistics are null if they cannot be computed. */
   agreement: number | null
+  agreement_interval: Interval | null
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
-  interval: [low: number, high: number] | null
+  interval: Interval | null
   /** With the verdicts of the second evaluator as the truth. */
   precision: number | null
   recall: number | null
+  recall_interval: Interval | null
+  specificity: number | null
+  specificity_interval: Interval | null
 }
+
+/** 95 % confidence interval. */
+type Interval = [low: number, high: number]
 
 export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
   const { both_pass, both_fail, only_evaluator, only_with } = counts
@@ -34,11 +42,21 @@ export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
     only_evaluator,
     only_with,
     agreement: roundRate(both_pass + both_fail, n),
+    agreement_interval: intervalOf(both_pass + both_fail, n),
     kappa: roundStatistic(computeKappa(counts)),
     interval: computeInterval(counts),
     precision: roundRate(both_pass, both_pass + only_evaluator),
     recall: roundRate(both_pass, both_pass + only_with),
+    recall_interval: intervalOf(both_pass, both_pass + only_with),
+    specificity: roundRate(both_fail, both_fail + only_evaluator),
+    specificity_interval: intervalOf(both_fail, both_fail + only_evaluator),
   }
+}
+
+function intervalOf(count: number, total: number): Interval | null {
+  if (total === 0) return null
+  const [low, high] = proportionInterval(count, total, 0.95).map(roundStatistic)
+  return [low ?? 0, high ?? 1]
 }
 
 /** Standard errors to each side of a 95 % confidence interval. */
@@ -88,6 +106,15 @@ export interface Threshold {
   counts: VerdictCounts
 }
 
+export interface ThresholdCurve {
+  best: Threshold
+  /** At most MAX_POINTS of all thresholds, from the lowest passing share of rows to the highest or the other way around. */
+  points: { threshold: number; kappa: number | null; interval: Interval | null }[]
+}
+
+/** More points would not change how a plot looks. */
+const MAX_POINTS = 60
+
 export interface ThresholdSearch {
   /** The scores of the rows that pass and of those that fail with the other evaluator. Both are sorted in place. */
   passing: Float64Array
@@ -98,10 +125,11 @@ export interface ThresholdSearch {
 }
 
 /**
- * The score with the highest kappa as threshold. Of several, the one with the highest agreement, then the closest to the declared
- * threshold, then the lowest. Null if all rows have the same verdict: no threshold is better than chance then.
+ * Kappa with each score as threshold, and the score with the highest kappa. Of several, the one with the highest agreement, then
+ * the closest to the declared threshold, then the lowest. Null if all rows have the same verdict: no threshold is better than
+ * chance then.
  */
-export function findBestThreshold(search: ThresholdSearch): Threshold | null {
+export function compareThresholds(search: ThresholdSearch): ThresholdCurve | null {
   const { higherIsBetter, declared } = search
   // Negated, lower scores are better.
   const sign = higherIsBetter ? 1 : -1
@@ -109,16 +137,20 @@ export function findBestThreshold(search: ThresholdSearch): Threshold | null {
     (higherIsBetter ? scores : scores.map((score) => -score)).sort(),
   ) as [Float64Array, Float64Array]
   if (passing.length === 0 || failing.length === 0) return null
+  const countsOf = (passingBelow: number, failingBelow: number): VerdictCounts => ({
+    both_pass: passing.length - passingBelow,
+    only_with: passingBelow,
+    only_evaluator: failing.length - failingBelow,
+    both_fail: failingBelow,
+  })
   let best: (Threshold & { kappa: number; order: number[] }) | undefined
   let [passingBelow, failingBelow] = [0, 0]
+  /** The numbers of rows below each score. */
+  const below: [passing: number, failing: number][] = []
   while (passingBelow < passing.length || failingBelow < failing.length) {
     const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
-    const counts: VerdictCounts = {
-      both_pass: passing.length - passingBelow,
-      only_with: passingBelow,
-      only_evaluator: failing.length - failingBelow,
-      both_fail: failingBelow,
-    }
+    below.push([passingBelow, failingBelow])
+    const counts = countsOf(passingBelow, failingBelow)
     const kappa = computeKappa(counts)
     if (best === undefined || kappa >= best.kappa) {
       const threshold = sign * score
@@ -129,7 +161,22 @@ export function findBestThreshold(search: ThresholdSearch): Threshold | null {
     while (passing[passingBelow] === score) passingBelow += 1
     while (failing[failingBelow] === score) failingBelow += 1
   }
-  return best ? { threshold: best.threshold, counts: best.counts } : null
+  if (!best) return null
+  const points = selectEvenly(below, MAX_POINTS).map(([passingBelow, failingBelow]) => {
+    const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
+    const { kappa, interval } = describeVerdicts(countsOf(passingBelow, failingBelow))
+    return { threshold: sign * score, kappa, interval }
+  })
+  return { best: { threshold: best.threshold, counts: best.counts }, points }
+}
+
+/** The first and the last item, and others at equal distances. */
+function selectEvenly<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, (items.length - 1) / (count - 1))
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, index) => items[Math.round(index * step)] as Item,
+  )
 }
 
 /** Compares the first numbers that differ. */

@@ -2,20 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agreementText } from '../../../src/cli/analysis/agreement-text.ts'
-import type { Agreement, VerdictAgreement } from '../../../src/schema/analysis/agreements.ts'
+import type { Agreement } from '../../../src/schema/analysis/agreements.ts'
+import { describeVerdicts } from '../../../src/store/statistics/agreement.ts'
 
-const VERDICTS: VerdictAgreement = {
-  n: 64,
-  both_pass: 44,
-  both_fail: 7,
-  only_evaluator: 3,
-  only_with: 10,
-  agreement: 0.796875,
-  kappa: 0.4006,
-  interval: [0.14, 0.66],
-  precision: 0.936170212766,
-  recall: 0.814814814815,
-}
+const VERDICTS = describeVerdicts({ both_pass: 44, both_fail: 7, only_evaluator: 3, only_with: 10 })
 
 const AGREEMENT: Agreement = {
   id: 'support r6',
@@ -27,8 +17,12 @@ const AGREEMENT: Agreement = {
   numbers: { n: 60, rank_correlation: -0.004, mean_absolute_difference: 0.25 },
   best_threshold: {
     threshold: 0.51,
-    ...{ n: 64, both_pass: 54, both_fail: 7, only_evaluator: 3, only_with: 0 },
-    ...{ agreement: 0.953125, kappa: 0.7975, interval: [0.6, 0.99], precision: 0.9474, recall: 1 },
+    ...describeVerdicts({ both_pass: 54, both_fail: 7, only_evaluator: 3, only_with: 0 }),
+  },
+  thresholds: [],
+  corrected_pass_rate: {
+    ...{ rows: 120, passed: 105, pass_rate: 0.875, judged: 64 },
+    ...{ corrected: 0.807323, interval: [0.737, 0.884], assumption_met: false },
   },
   warnings: [{ code: 'few-rows', detail: 'Only 64 rows\nhave both.' }],
 }
@@ -49,8 +43,11 @@ judge passes 3 rows that human&verdict fails, and fails 10 rows that human&verdi
 Precision: 93.6 %, 44 of the 47 rows that pass with judge also pass with human&verdict.
 Recall: 81.5 %, 44 of the 54 rows that pass with human&verdict also pass with judge.
 
-Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80 (95 % confidence interval 0.60
-to 0.99) and the agreement is 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
+Pass rate: judge 87.5 % of 120 rows; corrected by 64 verdicts of human&verdict 81 % (95 % confidence
+interval 74 to 88).
+
+Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80 (95 % confidence interval 0.58
+to 1.00) and the agreement is 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
 that human&verdict passes. It was chosen on these rows, so expect less agreement on others.
 
 Numbers of 60 rows: rank correlation 0.00, mean absolute difference 0.2500.
@@ -70,6 +67,7 @@ test('links the rows with different verdicts if the URL of the page is known', (
 })
 
 test('omits what is not defined', () => {
+  const NOTHING = { numbers: null, best_threshold: null, corrected_pass_rate: null, warnings: [] }
   const undefinedKappa = {
     ...VERDICTS,
     only_evaluator: 0,
@@ -79,15 +77,12 @@ test('omits what is not defined', () => {
     interval: null,
   }
   const report = agreementText(
-    { ...AGREEMENT, verdicts: undefinedKappa, numbers: null, best_threshold: null, warnings: [] },
+    { ...AGREEMENT, ...NOTHING, verdicts: undefinedKappa },
     'https://evals.example',
   )
   assert.match(report, /^Cohen's kappa: not defined, because all verdicts are equal\.$/m)
-  assert.doesNotMatch(report, /threshold of|Numbers|different verdicts|Warning/)
-  const empty = agreementText(
-    { ...AGREEMENT, n: 0, verdicts: null, numbers: null, best_threshold: null, warnings: [] },
-    undefined,
-  )
+  assert.doesNotMatch(report, /threshold of|Numbers|Pass rate|different verdicts|Warning/)
+  const empty = agreementText({ ...AGREEMENT, ...NOTHING, n: 0, verdicts: null }, undefined)
   assert.deepEqual(empty.split('\n').slice(2), [''])
 })
 

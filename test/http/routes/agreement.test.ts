@@ -8,11 +8,12 @@ import { checkAgreement } from '../../support/brute-force-agreement.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { type Declared, type Row, result, score, verdict } from '../../support/generated-evaluations.ts'
 import { checkProblem } from '../../support/http.ts'
-import { startWriteService } from '../../support/write-service.ts'
+import { startReviewService } from '../../support/review-service.ts'
 
 const RUNS = sizes.generated_evaluations
 
-const { sendOk, get, readJson, createEvaluation } = await startWriteService(fillCorpus)
+const service = await startReviewService(fillCorpus)
+const { sendOk, get, readJson, createEvaluation, createReview, invite } = service
 
 const NAMES = ['judge', 'human & co']
 
@@ -122,6 +123,85 @@ test('compares the remaining rows after a row was deleted', async () => {
   await sendOk('DELETE', `${path}/${first?.id}`)
   checkAgreement(await readAgreement(id), rest, [])
   checkAgreement(await readAgreement(id, NAMES, '&is_pinned=is.true'), rest.slice(-1), [])
+})
+
+/** 105 of 120 rows pass with the judge. Returns the id of the evaluation. */
+const createJudged = () =>
+  createEvaluation(
+    Array.from({ length: 120 }, (_, row) => ({
+      id: `row-${row}`,
+      results: [{ evaluator_config: 'judge', result: { type: 'bool', value: row % 8 !== 0 } }],
+    })),
+  )
+
+test('corrects the pass rate by the verdicts of people, and says when their rows are not a random sample', async () => {
+  const id = await createJudged()
+  const review = await createReview(id, { sample: { rows: 64, seed: 5 } })
+  const maya = await invite(review, 'Maya')
+  const names = ['judge', 'human_verdict']
+  const read = async (filter = '') => {
+    const { corrected_pass_rate, verdicts, warnings } = await readAgreement(id, names, filter)
+    const found = warnings.find(({ code }) => code === 'not-a-random-sample')
+    assert.equal(found === undefined, corrected_pass_rate === null || corrected_pass_rate.assumption_met)
+    return { rate: corrected_pass_rate, verdicts, reason: found?.detail ?? '' }
+  }
+  const rows = (await maya.rows()).map(({ scenario_id }) => scenario_id)
+  const answer = (row: string) => maya.put(row, Number(row.slice(4)) % 5 !== 1)
+  for (const row of rows.slice(0, 29)) await answer(row)
+  assert.equal((await read()).rate, null)
+  for (const row of rows.slice(29, 63)) await answer(row)
+  assert.match(
+    (await read()).reason,
+    /^The corrected .* 1 of the 64 rows of the review 'review-\d+' have no verdict/,
+  )
+  await answer(rows[63] ?? '')
+  const { rate, verdicts } = await read()
+  assert.ok(rate && verdicts)
+  const { both_pass, only_evaluator, only_with, both_fail } = verdicts
+  const share = (count: number, total: number) => count / (count + total)
+  const expected = 0.875 * share(both_pass, only_evaluator) + 0.125 * share(only_with, both_fail)
+  assert.ok(Math.abs(rate.corrected - expected) < 1e-11)
+  const [low = 1, high = 0] = rate.interval
+  assert.ok(low < expected && expected < high)
+  assert.deepEqual([rate.rows, rate.passed, rate.pass_rate, rate.judged], [120, 105, 0.875, 64])
+  assert.match((await read('&result.judge=is.true')).reason, /filters of this request/)
+
+  const path = agreementPath(id, names)
+  const { etag = '' } = (await get(path)).headers
+  await sendOk('PATCH', `/api/reviews/${review}`, { sample: { rows: 40, seed: 5 } })
+  assert.equal((await get(path, { 'if-none-match': etag })).status, 200)
+  assert.match((await read()).reason, /24 rows with a verdict are not in the sample/)
+  await sendOk('PATCH', `/api/reviews/${review}`, {
+    sample: { rows: 64, seed: 5 },
+    filters: { is_pinned: ['is.false'] },
+  })
+  assert.match((await read()).reason, /has only rows that match its filters/)
+})
+
+test('does not correct a pass rate if no row of one verdict is judged, and does not trust rows of unknown origin', async () => {
+  const id = await createJudged()
+  const addVerdicts = (rows: number[]) =>
+    sendOk(
+      'POST',
+      `/api/evaluations/${id}/results`,
+      rows.map((row) => ({
+        scenario_id: `row-${row}`,
+        evaluator_config: 'people',
+        result: { type: 'bool', value: true },
+      })),
+    )
+  const numbers = Array.from({ length: 120 }, (_, row) => row)
+  await addVerdicts(numbers.filter((row) => row % 8 !== 0).slice(0, 40))
+  const { corrected_pass_rate, warnings } = await readAgreement(id, ['judge', 'people'])
+  assert.equal(corrected_pass_rate, null)
+  const detail = warnings.find(({ code }) => code === 'unjudged-verdict')?.detail
+  assert.match(detail ?? '', /^None of the 15 rows that fail with 'judge' has a verdict of 'people'/)
+  await addVerdicts([0])
+  const next = await readAgreement(id, ['judge', 'people'])
+  assert.equal(next.corrected_pass_rate?.assumption_met, false)
+  assert.match(next.warnings.at(-1)?.detail ?? '', /No review asks for 'people'/)
+  await addVerdicts(numbers)
+  assert.equal((await readAgreement(id, ['judge', 'people'])).corrected_pass_rate?.assumption_met, true)
 })
 
 test('returns an ETag that changes with the thresholds', async () => {

@@ -350,6 +350,27 @@ describe('creating, changing and deleting an evaluation', () => {
     ],
     ['label alone', '{"label":null}', { label: null }],
     ['evaluators', '{"evaluators":[{"name":"e"}]}', { evaluators: [{ name: 'e' }] }],
+    [
+      'members of evaluators',
+      '{"evaluators":[{"name":"f","threshold":0.50},{"name":"e","kind":"model","threshold":1}]}',
+      {
+        evaluators: [
+          { name: 'e', kind: 'model', threshold: 1 },
+          { name: 'f', threshold: 0.5 },
+        ],
+      },
+    ],
+    [
+      'one member of one evaluator',
+      '{"evaluators":[{"name":"e","threshold":null}]}',
+      {
+        evaluators: [
+          { name: 'e', kind: 'model' },
+          { name: 'f', threshold: 0.5 },
+        ],
+      },
+    ],
+    ['no evaluators', '{"evaluators":[]}', {}],
     ['metadata', '{"metadata":{"a":[]}}', { metadata: { a: [] } }],
     ['status', '{"status":"failed"}', { status: 'failed' }],
     ['expected count', '{"expected_count":0}', { expected_count: 0 }],
@@ -402,6 +423,9 @@ describe('creating, changing and deleting an evaluation', () => {
     await sendOk('POST', EVALUATIONS, '{"id":"texts"}')
     const { text } = await sendOk('PATCH', `${EVALUATIONS}/texts`, '{"metadata":{"b":1.0, "10":1,"9":-0}}')
     assert.match(text, /"metadata":\{"b":1\.0,"10":1,"9":-0\}\}$/)
+    await sendOk('PATCH', `${EVALUATIONS}/texts`, '{"evaluators":[{"name":"e","threshold":1.0}]}')
+    const changed = await sendOk('PATCH', `${EVALUATIONS}/texts`, '{"evaluators":[{"name":"f"}]}')
+    assert.match(changed.text, /"evaluators":\[\{"name":"e","threshold":1\.0\},\{"name":"f"\}\],/)
   })
 
   test('returns 404 after deletion, and a new ETag when the id is used again', async () => {

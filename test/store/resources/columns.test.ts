@@ -106,7 +106,7 @@ test('stores, updates and compares every member of an evaluation that can be wri
     assert.deepEqual(Object.keys(stored), storedMembers(EVALUATION_COLUMNS))
     assert.deepEqual(await findDifferingMembers(transaction, key, content), [])
 
-    const patch = sampleOf<EvaluationPatch>(EvaluationPatch.properties, 2)
+    const patch = sampleOf<EvaluationWrite>(EvaluationPatch.properties, 2)
     assert.deepEqual(
       (await findDifferingMembers(transaction, key, patch)).sort(),
       Object.keys(EvaluationPatch.properties).sort(),

@@ -49,10 +49,11 @@ class TargetEvaluation:
             if error.code != "conflict":
                 raise
             stored: dict[str, Any] = dict(http.get(["evaluations", self.id]))
-            evaluators = merge_evaluators(
-                stored["evaluators"] or [], self._created.get("evaluators", [])
-            )
-            self._sent = {"evaluators": stored["evaluators"] or []}
+            people = [
+                each["name"] for each in stored["evaluators"] or [] if each.get("kind") == "human"
+            ]
+            declared = self._created.get("evaluators", [])
+            evaluators = [each for each in declared if each["name"] not in people]
             self.patch(http, {**members, "evaluators": evaluators})
             self._stored = stored
         self.is_open = True
@@ -93,15 +94,3 @@ class TargetEvaluation:
             created.pop("metadata", None)
         members = {**created, **self.final_members(status, expected_count)}
         return members, import_mode(self._header, status, self.is_open)
-
-
-def merge_evaluators(
-    stored: list[dict[str, Any]], declared: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Adds the declared directions. Evaluators of people and other settings stay as they are."""
-    merged = {each["name"]: each for each in stored}
-    for each in declared:
-        existing = merged.get(each["name"], {})
-        if existing.get("kind") != "human":
-            merged[each["name"]] = {**existing, **each}
-    return list(merged.values())

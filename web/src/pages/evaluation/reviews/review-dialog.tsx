@@ -9,11 +9,11 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { filterLabel } from '../../../filters/filter-labels.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { formatDay } from '../../../format/times.ts'
+import { reviewsQuery } from '../../../queries/reviews.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
 import styles from './review-dialog.module.css'
-import { reviewsQuery } from './reviews-query.ts'
 
 interface ReviewDialogProps {
   pageState: EvaluationState

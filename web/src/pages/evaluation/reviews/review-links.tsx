@@ -1,12 +1,13 @@
-// Links to the reviews of an evaluation.
+// Links to the reviews of an evaluation, and to the comparison of a judge with people.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
+import type { ReactNode } from 'react'
 import { useRestriction } from '../../../api/restriction.ts'
 import { pluralize } from '../../../format/numbers.ts'
+import { reviewsQuery } from '../../../queries/reviews.ts'
 import { Menu, MenuItems, menuItemClass } from '../../../ui/menus/menu.tsx'
 import header from '../header/header.module.css'
-import { reviewsQuery } from './reviews-query.ts'
 
 export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Evaluation }) {
   // The evaluators of a review are declared as human, so others need no request.
@@ -23,6 +24,20 @@ export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Ev
       <bdi>Review{review.name !== null && `: ${review.name}`}</bdi>
     </Link>
   ))
+  const judge = evaluators?.find(({ kind }) => kind === 'model')?.name
+  return (
+    <>
+      {isReviewed && judge !== undefined && (
+        <Link to="/evaluations/$evaluationId/agreement" params={{ evaluationId: id }}>
+          Can I trust <bdi>{judge}</bdi>?
+        </Link>
+      )}
+      <Reviews links={links} />
+    </>
+  )
+}
+
+function Reviews({ links }: { links: ReactNode[] }) {
   if (links.length < 2) return links
   return (
     <Menu label={pluralize(links.length, 'review')} variant="plain" size="small" className={header.baseline}>

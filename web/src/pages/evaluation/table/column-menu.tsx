@@ -1,5 +1,6 @@
 // The menu of a column: sort, changed rows, hide, pin, copy, width, settings of its kind, distribution.
-import { ArrowDown, ArrowUp, ChartBarDecreasing, Copy, EyeOff, Pin, PinOff } from 'lucide'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, ChartBarDecreasing, Copy, EyeOff, Pin, PinOff, Scale } from 'lucide'
 import type { MouseEvent } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
@@ -39,6 +40,7 @@ export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
       <ChangedRows column={column} context={context} />
       <MenuItems>
         <BreakdownItem column={column} context={context} />
+        <AgreementItem column={column} context={context} />
         <MenuItem icon={EyeOff} disabled={otherKeys.length === 0} onClick={() => choice.choose(otherKeys)}>
           Hide
         </MenuItem>
@@ -96,6 +98,28 @@ function BreakdownItem({ column: { kind, key, name }, context }: ColumnProps) {
   return (
     <MenuItem icon={ChartBarDecreasing} onClick={() => changeParams({ breakdown: key, group: undefined })}>
       Break down by {name}
+    </MenuItem>
+  )
+}
+
+/** Compares the evaluator with people, if their results are declared. */
+function AgreementItem({ column: { kind, name }, context: { id, evaluation } }: ColumnProps) {
+  const navigate = useNavigate()
+  const people = evaluation?.evaluators?.filter((evaluator) => evaluator.kind === 'human') ?? []
+  const isPerson = people.some((person) => person.name === name)
+  if (kind !== 'result' || people.length === 0 || (isPerson && people.length === 1)) return null
+  return (
+    <MenuItem
+      icon={Scale}
+      onClick={() =>
+        navigate({
+          to: '/evaluations/$evaluationId/agreement',
+          params: { evaluationId: id },
+          search: { evaluator: name },
+        })
+      }
+    >
+      Agreement with people
     </MenuItem>
   )
 }

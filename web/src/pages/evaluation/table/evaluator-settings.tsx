@@ -1,6 +1,6 @@
 // The direction and the pass threshold of an evaluator, saved with the evaluation, and its decimals, saved in this browser.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { AssayError, type Evaluation } from 'assay-client'
+import { AssayError, type EvaluatorChange } from 'assay-client'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
@@ -10,8 +10,6 @@ import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
 import styles from './column-menu.module.css'
 import type { EvaluationContext } from './context.ts'
-
-type Declaration = NonNullable<Evaluation['evaluators']>[number]
 
 interface EvaluatorSettingsProps {
   evaluator: string
@@ -38,16 +36,16 @@ export function EvaluatorSettings(props: EvaluatorSettingsProps) {
 }
 
 function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
-  const { id: evaluationId, evaluation, summary } = context
+  const { id: evaluationId, summary } = context
   const mayWrite = useCanWrite()
   const queryClient = useQueryClient()
   const id = useId()
   const settings = summary?.evaluators.find(({ name }) => name === evaluator)
   const [threshold, setThreshold] = useState(settings?.threshold?.toString() ?? '')
   const save = useMutation({
-    mutationFn: (declared: Declaration) =>
+    mutationFn: (declared: EvaluatorChange) =>
       assay.changeEvaluation(evaluationId, {
-        evaluators: withDeclaration(evaluation?.evaluators ?? [], declared),
+        evaluators: [declared],
       }),
     onSuccess: () => {
       toast(`Saved ${evaluator}.`)
@@ -56,12 +54,9 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
     onError: (error) => toast(error instanceof AssayError ? error.detail : 'Not saved.'),
   })
   if (!settings || !mayWrite) return null
-  const number = threshold.trim() === '' ? undefined : Number(threshold)
-  const declared = evaluation?.evaluators?.find(({ name }) => name === evaluator)
-  const declare = (higher: boolean, limit: number | undefined) => {
-    const { threshold: _, ...others } = declared ?? { name: evaluator }
-    save.mutate({ ...others, higher_is_better: higher, ...(limit !== undefined && { threshold: limit }) })
-  }
+  const number = threshold.trim() === '' ? null : Number(threshold)
+  const declare = (higher_is_better: boolean, limit: number | null) =>
+    save.mutate({ name: evaluator, higher_is_better, threshold: limit })
   const passingValue = settings.higher_is_better ? 1 : 0
   return (
     <>
@@ -86,7 +81,7 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
               name={id}
               checked={settings.higher_is_better === higher}
               disabled={save.isPending}
-              onChange={() => declare(higher, settings.threshold ?? undefined)}
+              onChange={() => declare(higher, settings.threshold)}
             />{' '}
             {higher ? 'Higher is better' : 'Lower is better'}
           </label>
@@ -111,17 +106,11 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
           type="submit"
           size="small"
           data-keep-open=""
-          disabled={save.isPending || (number !== undefined && !Number.isFinite(number))}
+          disabled={save.isPending || (number !== null && !Number.isFinite(number))}
         >
           Save
         </Button>
       </form>
     </>
   )
-}
-
-/** Replaces or adds the declaration of one evaluator. */
-function withDeclaration(declarations: readonly Declaration[], declared: Declaration): Declaration[] {
-  const byName = new Map([...declarations, declared].map((declaration) => [declaration.name, declaration]))
-  return [...byName.values()]
 }

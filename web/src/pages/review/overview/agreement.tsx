@@ -1,9 +1,10 @@
 // The agreement of each two reviewers, with its interval and in words.
+import { agreementWord } from '../../../format/agreement-word.ts'
 import { formatCount, formatDecimal } from '../../../format/numbers.ts'
+import { Box, BoxFooter } from '../../../ui/cards/box.tsx'
 import table from '../../../ui/table.module.css'
-import { Box } from './box.tsx'
 import styles from './overview.module.css'
-import { type AnswerResult, agreementWord, percent } from './results.ts'
+import { type AnswerResult, percent } from './results.ts'
 
 export function Agreement({ result, name }: { result: AnswerResult; name: string | undefined }) {
   const isNumber = result.type === 'number'
@@ -62,7 +63,7 @@ export function Agreement({ result, name }: { result: AnswerResult; name: string
                   <td className={`${table.numeric} ${styles.wide} quiet`}>
                     {pair.interval?.map(two).join(' to ')}
                   </td>
-                  <td className={styles.wide}>{agreementWord(pair)}</td>
+                  <td className={styles.wide}>{agreementWord(pair.kappa)}</td>
                 </>
               )}
               {isNumber && (
@@ -76,7 +77,7 @@ export function Agreement({ result, name }: { result: AnswerResult; name: string
         </tbody>
       </table>
       {result.type === 'verdict' && !hasKappa && (
-        <p className={styles.footer}>Kappa needs 20 rows with two verdicts that are not all equal.</p>
+        <BoxFooter>Kappa needs 20 rows with two verdicts that are not all equal.</BoxFooter>
       )}
     </Box>
   )

@@ -5,8 +5,8 @@ import type { ReviewReport } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { previewText } from '../../../format/value-text.ts'
 import { rowParams } from '../../../queries/evaluations.ts'
+import { Box, BoxFooter } from '../../../ui/cards/box.tsx'
 import { AnswerText } from '../answer-text.tsx'
-import { Box } from './box.tsx'
 import styles from './overview.module.css'
 
 const MAX_PREVIEWS = 200
@@ -49,11 +49,11 @@ export function DisputedRows({ report }: { report: ReviewReport }) {
           </li>
         ))}
       </ul>
-      <p className={styles.footer}>
+      <BoxFooter>
         {disputes.length === 0
           ? 'None. A row is disputed if its reviewers disagree without a majority.'
           : 'Until a disputed row is decided it has no result, and pass rates leave it out.'}
-      </p>
+      </BoxFooter>
     </Box>
   )
 }

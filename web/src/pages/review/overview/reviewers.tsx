@@ -5,9 +5,9 @@ import { useCanShare } from '../../../api/key.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatDay } from '../../../format/times.ts'
 import { sharesQuery } from '../../../share/link-list.tsx'
+import { Box, BoxFooter } from '../../../ui/cards/box.tsx'
 import table from '../../../ui/table.module.css'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { Box } from './box.tsx'
 import styles from './overview.module.css'
 
 export function Reviewers({ report }: { report: ReviewReport }) {
@@ -28,9 +28,9 @@ export function Reviewers({ report }: { report: ReviewReport }) {
       detail={`${formatCount(progress.answered)} answered, ${formatCount(progress.complete)} complete of ${formatCount(progress.rows)}`}
     >
       {rows.length === 0 ? (
-        <p className={styles.footer}>
+        <BoxFooter>
           No one has answered yet. Create a link for each reviewer with <em>Invite a reviewer</em>.
-        </p>
+        </BoxFooter>
       ) : (
         <table className={table.table}>
           <thead>

@@ -1,10 +1,11 @@
 // What the results of a review say: progress, agreement of reviewers, and how precisely the pass rate is known.
 import type { ReviewReport } from 'assay-client'
+import { agreementWord } from '../../../format/agreement-word.ts'
 import { formatList } from '../../../format/list.ts'
 import { formatCount, formatDecimal, pluralize } from '../../../format/numbers.ts'
 import { questionText } from '../form/verdict-field.tsx'
 import styles from './overview.module.css'
-import { type AnswerResult, agreementWord, percent } from './results.ts'
+import { type AnswerResult, percent } from './results.ts'
 
 export function Sentences({ report }: { report: ReviewReport }) {
   const { progress, results, questions, reviewers } = report
@@ -39,7 +40,7 @@ export function Sentences({ report }: { report: ReviewReport }) {
 function AgreementSentence({ result: { agreeing, overlapping, pairs } }: { result: AnswerResult }) {
   if (overlapping === 0) return null
   const [pair] = pairs
-  const word = pairs.length === 1 && pair ? agreementWord(pair) : undefined
+  const word = pairs.length === 1 && pair ? agreementWord(pair.kappa) : undefined
   const names = pairs.length === 1 && pair ? formatList(pair.reviewers) : 'Reviewers'
   return (
     <>

@@ -1,6 +1,6 @@
 // A titled box with a table or a list.
 import { type ReactNode, useId } from 'react'
-import styles from './overview.module.css'
+import styles from './box.module.css'
 
 interface BoxProps {
   title: string
@@ -28,4 +28,9 @@ export function Box({ title, name, count, detail, controls, id, children }: BoxP
       {children}
     </section>
   )
+}
+
+/** A sentence below the content. */
+export function BoxFooter({ children }: { children: ReactNode }) {
+  return <p className={styles.footer}>{children}</p>
 }

@@ -1,4 +1,4 @@
-// What rows contain for conversations: the last message, or the called tools.
+// What rows contain besides the scenario: for conversations the last message or the called tools, and reasons of results.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
@@ -75,4 +75,37 @@ test('lists them in the rows of comparisons', async () => {
   const { rows } = JSON.parse(await send('/api/comparisons/rows?evaluation=a&evaluation=b&by=id&show=all'))
   for (const side of [rows[0].base, rows[0].candidates[0].row])
     assert.equal(side.conversations[1].text, 'get_order')
+})
+
+test('has the reasons of results on request, and truncates them like other texts', async () => {
+  const result = (value: unknown) => ({ evaluator_config: 'judge', result: { type: 'bool', value } })
+  const reason = `💡 ${'because '.repeat(40)}`
+  await send('/api/evaluations', { id: 'judged' })
+  await send('/api/evaluations/judged/evaluation_scenarios', [
+    { id: 'both', results: [result(true), result(false)], extra: { results: [{ reason, by: 'Ana' }, {}] } },
+    {
+      id: 'second',
+      results: [result(true), result(false)],
+      extra: { results: [null, { reason: { a: 1.5 } }] },
+    },
+    { id: 'other', results: [result(true)], extra: { results: 'free-form' } },
+    { id: 'none', results: [result(true)] },
+    { id: 'large', results: [result(true)], extra: { results: [{ reason: 'x'.repeat(20_000) }] } },
+  ])
+  const { rows } = JSON.parse(await send('/api/evaluations/judged/rows?include=reasons&preview=100'))
+  assert.deepEqual(
+    rows.map(({ reasons }: { reasons: unknown }) => reasons),
+    [
+      [
+        { reason: [...reason].slice(0, 100).join(''), by: 'Ana' },
+        { reason: null, by: null },
+      ],
+      [null, { reason: '{"a":1.5}', by: null }],
+      [],
+      [],
+      [{ reason: 'x'.repeat(100), by: null }],
+    ],
+  )
+  assert.deepEqual(rows[0].cut, ['/reasons/0/reason'])
+  assert.equal((await send('/api/evaluations/judged/rows')).includes('reasons'), false)
 })

@@ -1,6 +1,6 @@
 // The query of the list of reviews.
 import { queryOptions } from '@tanstack/react-query'
-import { assay } from '../../../api/client.ts'
+import { assay } from '../api/client.ts'
 
 /** The reviews of an evaluation. */
 export function reviewsQuery(evaluationId: string) {
