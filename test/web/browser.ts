@@ -78,6 +78,7 @@ export async function openPage({
     ignoreHTTPSErrors: true,
   })
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
+  await context.addInitScript({ content: OWN_CLIPBOARD })
   if (hasClock) await context.clock.install()
   const page = await context.newPage()
   const faults = collectFaults(page, baseUrl)
@@ -100,6 +101,24 @@ function collectFaults(page: Page, baseUrl: string): string[] {
   })
   return faults
 }
+
+/** All tests share a browser, and its clipboard. A page reads what it has copied itself, not what another test copied since. */
+const OWN_CLIPBOARD = `{
+  const { clipboard } = navigator
+  let copied = ''
+  if (clipboard) {
+    const [write, writeText] = [clipboard.write.bind(clipboard), clipboard.writeText.bind(clipboard)]
+    clipboard.writeText = async (text) => {
+      await writeText(text)
+      copied = text
+    }
+    clipboard.write = async (items) => {
+      await write(items)
+      copied = await (await items[0].getType('text/plain')).text()
+    }
+    clipboard.readText = async () => copied
+  }
+}`
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

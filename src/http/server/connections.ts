@@ -18,7 +18,9 @@ interface ConnectionState {
 
 /** After the response: how long a client can continue to send an unused body, and how fast it must send it. */
 const MAX_BODY_DRAIN_MS = 60_000
-const MIN_BODY_DRAIN_BYTES_PER_SECOND = 64 * 1024
+/** A client on a busy machine can stop sending for a second. */
+const BODY_DRAIN_CHECK_MS = 5000
+const MIN_BODY_DRAIN_BYTES = 320 * 1024
 
 /**
  * The maximum number of open connections of a process, if it can have enough open files. A new connection then closes the one
@@ -214,10 +216,10 @@ function drainRequestBody(request: IncomingMessage): void {
   request.resume()
   const timer = setInterval(() => {
     if (request.complete) return end()
-    if (socket.bytesRead < bytesRead + MIN_BODY_DRAIN_BYTES_PER_SECOND || Date.now() > deadline)
+    if (socket.bytesRead < bytesRead + MIN_BODY_DRAIN_BYTES || Date.now() > deadline)
       socket.destroy()
     bytesRead = socket.bytesRead
-  }, 1000)
+  }, BODY_DRAIN_CHECK_MS)
   timer.unref()
   const stopTimer = () => clearInterval(timer)
   function end(): void {
