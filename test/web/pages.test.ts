@@ -79,6 +79,12 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
       ['/nowhere', 'Page not found', 'All evaluations'],
       ['/evaluations/nothing', 'Evaluation not found', 'All evaluations'],
       ['/variants/support-answer/revisions/99', 'Revision not found', 'All variants'],
+      ['/compare?evaluation=support-answer-r5&evaluation=nothing', 'Evaluation not found', 'Remove it'],
+      [
+        '/leaderboard?evaluation=support-answer-r5&evaluation=nothing',
+        'Evaluation not found',
+        'All evaluations',
+      ],
       ['/evaluations/support-answer-r5?row=nothing', 'This row does not exist', 'Close row'],
       ['/evaluations/support-answer-r5/scenarios/nothing', 'This row does not exist', 'All rows'],
     ] as const) {
