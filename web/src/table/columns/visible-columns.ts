@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { ColumnLayout } from './column-layout.ts'
 
 /** Columns are rendered this far to the left and right of the visible ones. */
-const OVERSCAN_PX = 256
+const OVERSCAN_PX = 128
 /** Renders again after scrolling this far. */
 const STEP_PX = 128
 
