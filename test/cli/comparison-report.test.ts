@@ -155,11 +155,23 @@ test('the verdict is about the first of the selected evaluators', () => {
   )
 })
 
-test('the verdict is about the first evaluator that both evaluations have', () => {
+test('the verdict is about the first evaluator that is worse, and else about the first one that is better', () => {
+  const of = (...outcomes: ('better' | 'worse' | 'tied')[]) =>
+    comparisonText(comparison(outcomes.map((outcome) => evaluator({ name: outcome, outcome }))), [])
+  assert.match(of('tied', 'better', 'worse'), /^after is worse than before on worse: .* Better on better,/)
+  assert.match(of('tied', 'better'), /^after is better than before on better:/)
+  const others = comparison([evaluator({ name: 'a', outcome: 'tied' }), evaluator({})])
+  Object.assign(others.candidates[0] ?? {}, { has_different_rows: true })
+  assert.match(comparisonText(others, []), /^after cannot be compared with before: these/)
+})
+
+test('without a change, the verdict is about the first evaluator that both evaluations have', () => {
   const warning = { code: 'evaluator-missing', evaluation: 'after', rows: null, detail: 'x' } as const
   const warnings = [{ ...warning, evaluator: 'old' }]
-  const document = comparison([evaluator({ name: 'old', ...NO_DATA }), evaluator({})], { warnings })
-  assert.match(comparisonText(document, []), /^after is worse than before on exact:/)
+  const document = comparison([evaluator({ name: 'old', ...NO_DATA }), evaluator({ outcome: 'tied' })], {
+    warnings,
+  })
+  assert.match(comparisonText(document, []), /^after and before are tied on exact:/)
 })
 
 test('evaluations without scores or rows in common have no verdict', () => {

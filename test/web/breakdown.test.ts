@@ -94,7 +94,7 @@ describe('the breakdown of a comparison', { skip: WITHOUT_BROWSER }, async () =>
   })
 
   test('does not open by itself if a change is tied', async () => {
-    await openPath(page, comparisonPath(4, 6))
+    await openPath(page, `${comparisonPath(4, 6)}&on=answer_correct`)
     await page.getByText(/are tied/).waitFor()
     await page.locator('[role=row][aria-rowindex="2"], [role=status]').first().waitFor()
     assert.equal(await box.count(), 0)

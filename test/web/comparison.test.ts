@@ -81,6 +81,18 @@ describe('the header of the comparison page', { skip }, async () => {
     assert.equal(await statistics.getByText('No scores to compare').count(), 0)
   })
 
+  test('is about the evaluator that is worse, not about one before it that is tied', async () => {
+    await show(path('second-1', 'second-2'))
+    const sentence = 'second-2 is worse than second-1 on second: 8 rows regressed, 0 improved.'
+    await conclusion.getByText(sentence).waitFor()
+    await page.getByText('Rows 1–8 of 8').waitFor()
+    await button('Evaluator of the classes: second').waitFor()
+    await show(`${path('second-1', 'second-2')}&on=first`)
+    await conclusion.getByText('second-2 and second-1 are tied on first').waitFor()
+    await visit(page, '/evaluations/second-2?base=second-1')
+    await page.getByText('Worse than second-1 on second: 8 rows regressed, 0 improved.').waitFor()
+  })
+
   test('has room for long names: labels do not overlap, and sentences wrap', async () => {
     await show(`${path(...LONG_NAMES.slice(0, 2))}&show=all&row=a`)
     const labels = statistics.locator('thead [aria-hidden] > span')
@@ -360,6 +372,15 @@ async function addEvaluations(assay: Assay): Promise<void> {
     ...LONG_NAMES.map((id, index): [string, ScenarioWrite[]] => [
       id,
       SIX_ROWS.map((row) => scenario(row, [['exact', index === 0]])),
+    ]),
+    ...[0, 8].map((failed, index): [string, ScenarioWrite[]] => [
+      `second-${index + 1}`,
+      Array.from({ length: 12 }, (_, row) =>
+        scenario(`${row}`, [
+          ['first', true],
+          ['second', row >= failed],
+        ]),
+      ),
     ]),
     ['single-1', [scenario('z', [['exact', true]])]],
     ['single-2', [scenario('z', [['exact', false]])]],

@@ -253,6 +253,48 @@ describe('the leaderboard page', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL((url) => url.pathname === '/evaluations/run-4')
   })
 
+  test('renders the visible ones of 50 columns, and reaches the others by scrolling and with the keyboard', async () => {
+    await assay.addVariant({ id: 'many' })
+    for (let run = 1; run <= 50; run += 1) {
+      await assay.addEvaluation({ id: `many-${run}`, name: `Many ${run}`, variant_id: 'many' })
+      await assay.appendScenarios(`many-${run}`, scenarios(57, 0.01, 1).slice(0, 3))
+    }
+    await visit(page, '/leaderboard?variant_id=eq.many&tab=rows')
+    const grid = page.getByRole('grid', { name: 'Rows' })
+    const row = grid.getByRole('row', { name: 'Question 0' })
+    await row.getByRole('img').first().waitFor()
+    const cells = row.getByRole('gridcell')
+    assert.equal(await grid.getByRole('columnheader').count(), 53)
+    assert.ok((await cells.count()) < 35, `${await cells.count()} cells`)
+    /** Every rendered cell is below the header of its column. */
+    const isAligned = () =>
+      row.evaluate((element) =>
+        [...element.children].every((cell) => {
+          const column = cell.getAttribute('aria-colindex')
+          const header = document.querySelector(`[role=columnheader][aria-colindex="${column}"]`)
+          return (
+            Math.abs(Number(header?.getBoundingClientRect().left) - cell.getBoundingClientRect().left) < 1
+          )
+        }),
+      )
+    assert.ok(await isAligned())
+    await grid.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await row.locator('[aria-colindex="51"]').waitFor()
+    assert.equal(await row.locator('[aria-colindex="12"]').count(), 0)
+    assert.ok(await isAligned())
+    // The first cell, and then the 30th, which is scrolled into view.
+    await page.keyboard.press('j')
+    await grid.evaluate((element) => element.scrollTo({ left: 0 }))
+    for (let column = 0; column < 30; column += 1) await page.keyboard.press('ArrowRight')
+    const focused = row.locator('[aria-colindex="31"]:focus')
+    await focused.waitFor()
+    // The cell with the focus stays where it is when other columns are in view.
+    await grid.evaluate((element) => element.scrollTo({ left: 0 }))
+    await row.locator('[aria-colindex="4"]').waitFor()
+    await focused.waitFor()
+    assert.ok(await isAligned())
+  })
+
   test('is reached from a section and from the selection on the first page', async () => {
     await visit(page, '/')
     const section = page.getByRole('grid', { name: 'bot' })

@@ -8,6 +8,7 @@ import {
   accessibilityViolations,
   CONTRAST_RULES,
   openPage,
+  SIZE,
   servePage,
   visit,
   WCAG,
@@ -79,6 +80,12 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
       ['/nowhere', 'Page not found', 'All evaluations'],
       ['/evaluations/nothing', 'Evaluation not found', 'All evaluations'],
       ['/variants/support-answer/revisions/99', 'Revision not found', 'All variants'],
+      ['/compare?evaluation=support-answer-r5&evaluation=nothing', 'Evaluation not found', 'Remove it'],
+      [
+        '/leaderboard?evaluation=support-answer-r5&evaluation=nothing',
+        'Evaluation not found',
+        'All evaluations',
+      ],
       ['/evaluations/support-answer-r5?row=nothing', 'This row does not exist', 'Close row'],
       ['/evaluations/support-answer-r5/scenarios/nothing', 'This row does not exist', 'All rows'],
     ] as const) {
@@ -94,6 +101,18 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'All rows' }).click()
     await page.locator(FIRST_ROW).waitFor()
     await page.waitForURL(`${baseUrl}/evaluations/support-answer-r5`)
+  })
+
+  test('on a phone, a card and the list of variants show the evaluator that changed', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await visit(page, '/')
+    const card = page.getByRole('article', { name: 'Support answer' })
+    await card.locator('[data-tooltip="faithfulness mean"]').waitFor()
+    assert.equal(await card.locator('[data-tooltip="answer_correct %"]').count(), 0)
+    await visit(page, '/variants')
+    const row = page.getByRole('row', { name: 'Support answer' })
+    await row.locator('[data-tooltip="faithfulness mean"]').waitFor()
+    await page.setViewportSize(SIZE)
   })
 
   test('reloading keeps filters, order, columns and the open row; Back closes the panel, then removes the filter', async () => {

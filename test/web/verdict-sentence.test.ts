@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import {
   type ChosenBaseline,
+  firstChanged,
   otherChanges,
   type PairedEvaluator,
   type PairedMetric,
@@ -58,4 +59,12 @@ suite('the verdict says the outcome, the changed rows and what else changed', ()
       assert.equal(changes ?? null, other_changes)
     })
   }
+})
+
+test('the evaluator to show first is the first one that is worse, else the first one that is better', () => {
+  const chosen = (...outcomes: PairedMetric['outcome'][]) =>
+    firstChanged(outcomes.map((outcome, index) => ({ name: `${index}`, outcome })))
+  assert.equal(chosen('tied', 'better', 'worse', 'worse'), '2')
+  assert.equal(chosen(null, 'better', 'too-few', 'better'), '1')
+  assert.equal(chosen('tied', 'too-few', null), undefined)
 })

@@ -97,8 +97,8 @@ function unitOf({ is_verdict }: ComparedEvaluator): Unit {
 }
 
 /**
- * The sentence about one evaluator, and what else changed. The evaluator is the first of --on, or the first that both
- * evaluations have.
+ * The sentence about one evaluator, and what else changed. The evaluator is the first of --on, or else the first that is worse,
+ * that is better, or that both evaluations have.
  */
 export function verdictText(
   comparison: Comparison,
@@ -114,7 +114,7 @@ export function verdictText(
     unit: unitOf(evaluator),
   }))
   const hasScores = evaluators.some(({ n }) => n > 0)
-  const name = evaluatorsOf?.(candidate)?.[0] ?? firstCommonEvaluator(comparison, candidate)
+  const name = evaluatorsOf?.(candidate)?.[0] ?? defaultEvaluator(comparison, candidate)
   const evaluator = evaluators.find((each) => each.name === name)
   if (matched === 0 || !evaluator || !(hasScores || has_different_rows)) {
     const changed = `${formatCount(outputs_changed)} of ${countOf(matched, 'matched output')} differ.`
@@ -135,13 +135,17 @@ export function verdictText(
   return [verdictSentence(verdict, formatName), ...(changes === undefined ? [] : [changes])].join(' ')
 }
 
-function firstCommonEvaluator({ warnings }: Comparison, { id, evaluators }: ComparedCandidate) {
+function defaultEvaluator({ warnings }: Comparison, candidate: ComparedCandidate): string | undefined {
+  const { id, evaluators, has_different_rows } = candidate
+  const firstWith = (word: 'worse' | 'better') =>
+    has_different_rows ? undefined : evaluators.find(({ outcome }) => outcome === word)
+  const changed = firstWith('worse') ?? firstWith('better')
   const missing = new Set(
     warnings
       .filter(({ code, evaluation }) => code === 'evaluator-missing' && evaluation === id)
       .map(({ evaluator }) => evaluator),
   )
-  return (evaluators.find(({ name }) => !missing.has(name)) ?? evaluators[0])?.name
+  return (changed ?? evaluators.find(({ name }) => !missing.has(name)) ?? evaluators[0])?.name
 }
 
 /** How many rows were matched, by which join key, and their repeats. */

@@ -14,6 +14,7 @@ import {
 } from '../queries/evaluations.ts'
 import { isNotFound } from '../queries/following.ts'
 import { stateFromFilters, withoutStateFilters } from '../results/state-filters.ts'
+import { firstChanged } from '../results/verdict-sentence.ts'
 import { withoutUnknownNames } from '../state/row-params.ts'
 import { NO_BASELINE, useEvaluationParams } from './search-params.ts'
 
@@ -136,13 +137,16 @@ export function restrictionOf({ id, baselineId }: EvaluationState): Restriction 
   return baselineId === undefined ? { evaluation_id: id } : { comparison: [baselineId, id] }
 }
 
-/** The requested evaluator, else the first one with verdicts, else the first one. */
+/** The requested evaluator, else one that changed against the baseline, else the first one with verdicts, else the first one. */
 export function selectEvaluator(
   requested: string | undefined,
-  { evaluators }: EvaluationSummary,
+  { evaluators, base }: EvaluationSummary,
 ): string | undefined {
+  const paired = evaluators.map((entry) => ({ name: entry.name, outcome: entry.base?.outcome ?? null }))
+  const changed = base?.has_different_rows ? undefined : firstChanged(paired)
   const evaluator =
     evaluators.find(({ name }) => name === requested) ??
+    evaluators.find(({ name }) => name === changed) ??
     evaluators.find(({ passed }) => passed !== null) ??
     evaluators[0]
   return evaluator?.name

@@ -35,6 +35,15 @@ export function outcomeOf({ outcome, n }: Pick<PairedMetric, 'outcome' | 'n'>): 
   return outcome ?? (n > 0 ? 'equal-change' : 'none')
 }
 
+/** The evaluator to show first: the first one that is worse, else the first one that is better. */
+export function firstChanged(
+  evaluators: readonly Pick<PairedEvaluator, 'name' | 'outcome'>[],
+): string | undefined {
+  const firstWith = (outcome: 'worse' | 'better') =>
+    evaluators.find((evaluator) => evaluator.outcome === outcome)?.name
+  return firstWith('worse') ?? firstWith('better')
+}
+
 /** A text, or a text with a meaning: a name, the outcome, or a number of rows that a click filters by. */
 export type SentencePart =
   | string

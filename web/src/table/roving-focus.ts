@@ -71,6 +71,9 @@ export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: objec
 }
 
 function cellAt(grid: Element | null, { row, column }: CellPosition): HTMLElement | undefined {
-  const cells = grid?.querySelector(`[data-index="${row}"]`)?.children
-  return (cells?.[column] ?? cells?.[0]) as HTMLElement | undefined
+  const cells = grid?.querySelector(`[data-index="${row}"]`)
+  // A row does not render all of its cells.
+  return (cells?.querySelector<HTMLElement>(`[aria-colindex="${column + 1}"]`) ?? cells?.children[0]) as
+    | HTMLElement
+    | undefined
 }

@@ -1,6 +1,7 @@
 // One row of the table, memoized as a flat list of cells.
 import { memo, type ReactNode } from 'react'
 import type { Cell, Column, ColumnShape, ColumnTypes } from './columns/column-type.ts'
+import { renderedCells } from './columns/visible-columns.ts'
 import styles from './table.module.css'
 
 /** What all rows and the header of a table share. */
@@ -18,6 +19,8 @@ interface TableRowProps<Kind extends string, Row, Context> extends TableColumns<
   index: number
   /** Undefined while loading. */
   row: Row | undefined
+  /** The indexes of the rendered cells, or undefined for all. The focused one is rendered too. */
+  visibleCells: readonly number[] | undefined
   /** The content of the number column. */
   rowNumber: (row: Row, context: Context) => ReactNode
   /** The column of the focused cell, or undefined if it is in another row. */
@@ -30,15 +33,16 @@ const LOADING_CELL: Cell = { className: styles.loadingCell, content: null }
 function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<Kind, Row, Context>) {
   const { index, row, types, columns, shapes, stickyOffsets, context, rowNumber, focusedColumn, isOpen } =
     props
-  const cellProps = (columnIndex: number, className: string | undefined) => ({
+  const cells = renderedCells(columns.length + 1, props.visibleCells, focusedColumn)
+  const cellProps = (cellIndex: number, className: string | undefined) => ({
     role: 'gridcell',
-    'aria-colindex': columnIndex + 1,
+    'aria-colindex': cellIndex + 1,
     className:
-      stickyOffsets[columnIndex] === undefined
+      stickyOffsets[cellIndex] === undefined
         ? className
-        : `${className ?? ''} ${stickyClass(columnIndex, stickyOffsets)}`,
-    ...(stickyOffsets[columnIndex] !== undefined && { style: { left: stickyOffsets[columnIndex] } }),
-    ...(columnIndex === focusedColumn && { tabIndex: 0 }),
+        : `${className ?? ''} ${stickyClass(cellIndex, stickyOffsets)}`,
+    ...(stickyOffsets[cellIndex] !== undefined && { style: { left: stickyOffsets[cellIndex] } }),
+    ...(cellIndex === focusedColumn && { tabIndex: 0 }),
   })
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells are
@@ -51,13 +55,17 @@ function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<K
       className={focusedColumn === undefined ? styles.row : `${styles.row} ${styles.current}`}
     >
       <div {...cellProps(0, styles.rowNumber)}>{row ? rowNumber(row, context) : index + 1}</div>
-      {columns.map((column, index) => {
+      {cells.map((cellIndex, place) => {
+        const column = columns[cellIndex - 1]
+        if (!column) return null
         const cell = row ? types[column.kind].cell(row, column, context) : LOADING_CELL
         const numeric = shapes.get(column.key)?.isNumeric ? styles.numeric : undefined
+        const hasGap = cells[place - 1] !== cellIndex - 1
         return (
           <div
             key={column.key}
-            {...cellProps(index + 1, joinClasses(cell.className, numeric))}
+            {...cellProps(cellIndex, joinClasses(cell.className, numeric))}
+            {...(hasGap && { style: { gridColumn: cellIndex + 1 } })}
             // Also moves the ellipsis of right-to-left text to its end.
             dir="auto"
             data-tooltip={cell.title}

@@ -9,6 +9,7 @@ import { renderedRows } from '../ui/visible-rows.ts'
 import { columnLayout } from './columns/column-layout.ts'
 import type { ColumnResize } from './columns/column-resize.tsx'
 import { type Column, type ColumnTypes, type ColumnWidth, useColumnShapes } from './columns/column-type.ts'
+import { useVisibleCells } from './columns/visible-columns.ts'
 import { TableHeader } from './header.tsx'
 import { type NumberedRows, useJumpToRow } from './jump-to-row.tsx'
 import { useLatestRequest } from './latest-request.ts'
@@ -96,6 +97,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
   }, [types, columns, shapes, context, scenarios, width])
   const { onResize } = props
   const { grid } = table
+  const visibleCells = useVisibleCells(grid, layout, width)
   const { tracks } = layout
   const resize = useMemo(
     (): ColumnResize | undefined =>
@@ -160,6 +162,7 @@ export function RowsTable<Kind extends string, Row, Ref, Context>(
                     index={index}
                     row={row}
                     {...shared}
+                    visibleCells={visibleCells}
                     rowNumber={props.rowNumber}
                     focusedColumn={index === position.row ? position.column : undefined}
                     isOpen={row !== undefined && openRow !== undefined && source.hasRef(row, openRow)}

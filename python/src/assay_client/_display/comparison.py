@@ -143,7 +143,12 @@ def _compared_metrics(candidate: ComparedCandidate) -> list[Metric]:
 
 
 def _default_evaluator(comparison: Comparison, candidate: ComparedCandidate) -> str | None:
-    """The evaluator of the sentence: the first one that both evaluations have, else the first."""
+    """The evaluator of the sentence: the first that is worse, better, in both evaluations, or any."""
+    if not candidate["has_different_rows"]:
+        for outcome in ("worse", "better"):
+            for evaluator in candidate["evaluators"]:
+                if evaluator["outcome"] == outcome:
+                    return evaluator["name"]
     missing = {
         warning["evaluator"]
         for warning in comparison["warnings"]

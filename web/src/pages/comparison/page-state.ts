@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
+import { firstChanged } from '../../results/verdict-sentence.ts'
 import { withoutUnknownNames } from '../../state/row-params.ts'
 import { comparisonQuery, comparisonRows, type RowQuery } from './queries.ts'
 import { type ComparisonParams, useComparisonParams } from './search-params.ts'
@@ -34,7 +35,7 @@ export function useComparisonState() {
     params,
     comparison,
     query,
-    /** The evaluator that row classes use. The API selects one if the URL has none. Undefined while loading. */
+    /** The evaluator that row classes use. Without `on` in the URL, it is one that changed, or the choice of the API. Undefined while loading. */
     evaluator: query.on ?? firstRows.data?.on ?? (comparison && defaultEvaluator(comparison)),
     /** Rows per class, after filters. */
     classes: firstRows.data?.classes,
@@ -70,6 +71,16 @@ function defaultEvaluator({ candidates, warnings }: Comparison): string | undefi
   return names.find((name) => !isMissing(name)) ?? names[0]
 }
 
+/** The evaluator that is worse or better in a candidate, unless the API chooses it anyway. */
+function changedEvaluator(comparison: Comparison): string | undefined {
+  const evaluators = comparison.candidates.flatMap((candidate) =>
+    candidate.has_different_rows ? [] : candidate.evaluators,
+  )
+  const names = comparisonNames(comparison).evaluators
+  const changed = firstChanged(names.flatMap((name) => evaluators.filter((entry) => entry.name === name)))
+  return changed === defaultEvaluator(comparison) ? undefined : changed
+}
+
 /** Builds the row query, and lists the search params with names that the comparison does not have. */
 function resolveRowQuery(
   params: ComparisonParams,
@@ -78,10 +89,11 @@ function resolveRowQuery(
   const names = comparison && comparisonNames(comparison)
   const { evaluations, by, show } = params
   const { filters, order, unknown } = withoutUnknownNames(params, names && { ...names, hasBaseline: true })
-  const on = !names || names.evaluators.includes(params.on ?? '') ? params.on : undefined
+  const isKnown = params.on === undefined || !names || names.evaluators.includes(params.on)
+  const on = isKnown ? params.on : undefined
   return {
-    query: { evaluations, by, show, on, filters, order },
-    unknownParams: [...unknown, ...(params.on === on ? [] : [`on=${params.on}`])],
+    query: { evaluations, by, show, on: on ?? (comparison && changedEvaluator(comparison)), filters, order },
+    unknownParams: [...unknown, ...(isKnown ? [] : [`on=${params.on}`])],
   }
 }
 

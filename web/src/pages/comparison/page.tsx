@@ -5,12 +5,14 @@ import { Suspense } from 'react'
 import { isUnreachable } from '../../api/client.ts'
 import { useBreakdownState } from '../../breakdown/breakdown-state.ts'
 import { CopyDetailsButton, IgnoredParams } from '../../errors/error-notice.tsx'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { Panel } from '../../row-panel/panel.tsx'
 import { PanelFailure, PanelFallback } from '../../row-panel/panel-content.tsx'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import page from '../../table/page.module.css'
 import { Button } from '../../ui/button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useIsWide } from '../../ui/media.ts'
 import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
@@ -32,33 +34,24 @@ export function ComparisonPage() {
   const { params, comparison, error } = state
   const hasRoom = useIsWide()
   const breakdown = useBreakdownState(params.breakdown, hasRoom && !params.row && hasChange(state))
+  if (error instanceof AssayError && !comparison) return <ComparisonError state={state} error={error} />
   return (
     <main className={`${page.page} ${styles.comparison}`}>
       <section className={page.section} aria-label="Comparison">
         <Header state={state} />
         <IgnoredParams params={state.ignored} />
-        {error instanceof AssayError && !comparison ? (
-          <ComparisonError state={state} error={error} />
-        ) : (
-          <>
-            <div className={styles.overview}>
-              <StatisticsCard state={state} />
-              {breakdown.isMounted && (
-                <Suspense fallback={null}>
-                  <ComparisonBreakdown
-                    key={params.evaluations.join('\n')}
-                    state={state}
-                    breakdown={breakdown}
-                  />
-                </Suspense>
-              )}
-            </div>
-            <FilterBar state={state} breakdown={breakdown} />
-            <ComparisonTable key={params.evaluations.join('\n')} state={state} />
-          </>
-        )}
+        <div className={styles.overview}>
+          <StatisticsCard state={state} />
+          {breakdown.isMounted && (
+            <Suspense fallback={null}>
+              <ComparisonBreakdown key={params.evaluations.join('\n')} state={state} breakdown={breakdown} />
+            </Suspense>
+          )}
+        </div>
+        <FilterBar state={state} breakdown={breakdown} />
+        <ComparisonTable key={params.evaluations.join('\n')} state={state} />
       </section>
-      {params.row && (comparison || !error) && (
+      {params.row && (
         <Panel label="Row">
           <Suspense
             fallback={
@@ -83,7 +76,7 @@ function hasChange({ comparison, evaluator }: ComparisonState): boolean {
   return !candidate?.has_different_rows && (outcome === 'better' || outcome === 'worse')
 }
 
-/** Error state of the comparison page: names the evaluations that are missing and offers ways to recover. */
+/** Instead of the comparison: names the evaluations that are missing and offers ways to recover. */
 function ComparisonError({ state, error }: { state: ComparisonState; error: AssayError }) {
   const { evaluations, by } = state.params
   const changeParams = useChangeSearchParams()
@@ -94,39 +87,37 @@ function ComparisonError({ state, error }: { state: ComparisonState; error: Assa
         cause instanceof AssayError && !isUnreachable(cause) ? [evaluations[index] as string] : [],
       ),
   })
-  if (isUnreachable(error)) {
-    return (
-      <MessageBlock title="The server cannot be reached">
-        <p>The comparison appears as soon as the server responds.</p>
-      </MessageBlock>
-    )
-  }
+  useDocumentTitle('Compare')
+  if (isUnreachable(error)) return <FailedPage error={error} />
   return (
-    <MessageBlock
-      isError
-      title={error.title}
-      actions={
-        <>
-          {missingIds.map((id) => (
-            <Button
-              key={id}
-              onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
-            >
-              Remove {missingIds.length > 1 ? id : 'it'}
-            </Button>
-          ))}
-          {missingIds.length === 0 && by !== 'auto' && (
-            <Button onClick={() => changeParams({ by: undefined })}>Match rows automatically</Button>
-          )}
-          <CopyDetailsButton error={error} />
-        </>
-      }
-    >
-      {/* The detail of a 404 names API requests. */}
-      {missingIds.length === 0 && error.status !== 404 && <p>{error.detail}</p>}
-      {missingIds.map((id) => (
-        <p key={id}>Evaluation {id} does not exist, or this key cannot read it.</p>
-      ))}
-    </MessageBlock>
+    <main>
+      <MessageBlock
+        heading="h1"
+        isError
+        title={error.title}
+        actions={
+          <>
+            {missingIds.map((id) => (
+              <Button
+                key={id}
+                onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
+              >
+                Remove {missingIds.length > 1 ? id : 'it'}
+              </Button>
+            ))}
+            {missingIds.length === 0 && by !== 'auto' && (
+              <Button onClick={() => changeParams({ by: undefined })}>Match rows automatically</Button>
+            )}
+            <CopyDetailsButton error={error} />
+          </>
+        }
+      >
+        {/* The detail of a 404 names API requests. */}
+        {missingIds.length === 0 && error.status !== 404 && <p>{error.detail}</p>}
+        {missingIds.map((id) => (
+          <p key={id}>Evaluation {id} does not exist, or this key cannot read it.</p>
+        ))}
+      </MessageBlock>
+    </main>
   )
 }

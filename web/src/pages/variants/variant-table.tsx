@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Evaluation, Page, Variant } from 'assay-client'
 import { useRef } from 'react'
 import { formatCount } from '../../format/numbers.ts'
+import { splitName } from '../../format/split-name.ts'
 import { relatedGroups, shortName } from '../../groups/groups.ts'
 import { MeasureChange, MeasureName } from '../../groups/measure-parts.tsx'
 import { baselineName, headlineOf, seriesOf } from '../../groups/series.ts'
@@ -70,6 +71,7 @@ export function VariantTable({ pages, isStale }: { pages: readonly Page<Variant>
 /** The rows of one page of the list, whose evaluations are requested together. */
 function VariantRows({ variants }: { variants: readonly Variant[] }) {
   const { data: evaluations } = useQuery(variantRunsQuery(variants.map(({ id }) => id)))
+  const names = variants.map(nameOf)
   const groups = new Map(relatedGroups(evaluations ?? []).map((group) => [group.variantId, group]))
   return (
     <tbody>
@@ -77,6 +79,7 @@ function VariantRows({ variants }: { variants: readonly Variant[] }) {
         <VariantRow
           key={variant.id}
           variant={variant}
+          names={names}
           evaluations={evaluations && (groups.get(variant.id)?.evaluations ?? [])}
         />
       ))}
@@ -86,12 +89,19 @@ function VariantRows({ variants }: { variants: readonly Variant[] }) {
 
 interface VariantRowProps {
   variant: Variant
+  /** The names of all rows, from which its own must be distinguished. */
+  names: readonly string[]
   /** Newest first. Undefined until they are loaded. */
   evaluations: readonly Evaluation[] | undefined
 }
 
-function VariantRow({ variant, evaluations }: VariantRowProps) {
-  const { id, name, revision_count, latest_revision, created_at } = variant
+function nameOf({ id, name }: Variant): string {
+  return name ?? id
+}
+
+function VariantRow({ variant, names, evaluations }: VariantRowProps) {
+  const { id, revision_count, latest_revision, created_at } = variant
+  const [start, end] = splitName(nameOf(variant), names)
   return (
     <tr data-row>
       <td>
@@ -99,9 +109,10 @@ function VariantRow({ variant, evaluations }: VariantRowProps) {
           to="/variants/$variantId"
           params={{ variantId: id }}
           className={styles.name}
-          data-tooltip={name ?? id}
+          data-tooltip={nameOf(variant)}
         >
-          {name ?? id}
+          <span className="ellipsis">{start}</span>
+          {end && <span>{end}</span>}
         </Link>
       </td>
       <td className={styles.id}>

@@ -15,6 +15,8 @@ export function limitWidth(px: number): number {
 /** The part of the table width that sticky columns can take. */
 const MAX_STICKY_RATIO = 0.6
 
+export type ColumnLayout = ReturnType<typeof columnLayout>
+
 /** `scenarios` is the number of scenarios, for the width of the row numbers. */
 export function columnLayout(
   columns: { width: ColumnWidth; isPinned: boolean }[],
@@ -34,10 +36,13 @@ export function columnLayout(
   const widths = columns.map((column) => column.width)
   if (isNarrow) endAtEdge(widths, rowNumberWidth, width)
   const tracks = widths.map(([min, grow]) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
+  const cellWidths = [rowNumberWidth, ...widths.map(([min]) => min)]
   return {
     /** For grid-template-columns, starting with the row number. */
     tracks: [`${rowNumberWidth}px`, ...tracks],
-    minWidth: widths.reduce((sum, [min]) => sum + min, rowNumberWidth),
+    /** The minimal widths. If they need more space than there is, they are the widths. */
+    cellWidths,
+    minWidth: cellWidths.reduce((sum, cellWidth) => sum + cellWidth, 0),
     stickyOffsets,
     stickyWidth,
   }

@@ -48,10 +48,6 @@ export function scenarioColumns<Row, Context extends { output: number }>(
   return {
     input: scenarioColumn('input', (scenario, { name }) => inputValue(scenario, name), {
       columns: ({ inputs }) => inputs.map((name) => ({ key: `input.${name}`, name })),
-      width: (column, shape) => {
-        const shortPx = shortWidth(column.name, shape?.longest)
-        return shortPx === undefined ? textWidth(column, shape) : [shortPx, 0]
-      },
       align: 'auto',
     }),
     output: scenarioColumn('output', (scenario, _, { output }) => outputValue(scenario, output), {
@@ -76,7 +72,9 @@ const LONG_TEXT_WIDTH: ColumnWidth = [220, 2]
 const MAX_PHRASE_LENGTH = 40
 
 /** Sentences need more width than phrases. Structured values are read in the row panel. */
-function textWidth({ isPinned }: Column, shape: ColumnShape | undefined): ColumnWidth {
+function textWidth({ name, isPinned }: Column, shape: ColumnShape | undefined): ColumnWidth {
+  const shortPx = shortWidth(name, shape?.longest)
+  if (shortPx !== undefined) return [shortPx, 0]
   if (isPinned) return PINNED_WIDTH
   const isLongText = shape && !shape.isStructured && shape.longest > MAX_PHRASE_LENGTH
   return isLongText ? LONG_TEXT_WIDTH : [150, 1]

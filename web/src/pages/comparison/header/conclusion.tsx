@@ -147,6 +147,7 @@ function DifferentRows({ candidate: { inputs_differ, matched } }: { candidate: C
       <Link to="/compare" search={(old) => ({ ...old, by: 'input', row: undefined })} className="count-link">
         Match rows by their inputs
       </Link>
+      .
     </>
   )
 }

@@ -17,7 +17,7 @@ import { EvaluationPickers } from './evaluation-pickers.tsx'
 import styles from './header.module.css'
 
 export function Header({ state }: { state: ComparisonState }) {
-  const { params, comparison, error } = state
+  const { params, comparison } = state
   useDocumentTitle(`Compare ${params.evaluations.map((id) => evaluationName(comparison, id)).join(', ')}`)
   return (
     <header className={styles.header}>
@@ -31,7 +31,7 @@ export function Header({ state }: { state: ComparisonState }) {
         <EvaluationPickers state={state} />
         <Actions state={state} />
       </div>
-      {(comparison !== undefined || !error) && <Conclusion state={state} />}
+      <Conclusion state={state} />
     </header>
   )
 }

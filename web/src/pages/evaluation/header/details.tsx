@@ -90,7 +90,12 @@ function Configuration({ pageState, evaluation: { variant_id, revision } }: Conf
   const parameters = mainParameters(data?.config.parameters)
   return (
     <>
-      {parameters.length > 0 && <span data-tooltip={parameters.join(', ')}>{parameters.join(' · ')}</span>}
+      {parameters.length > 0 && (
+        // Shortened before the other items.
+        <span style={{ flexShrink: 9 }} data-tooltip={parameters.join(', ')}>
+          {parameters.join(' · ')}
+        </span>
+      )}
       {isCompared && (
         <Link
           className={styles.difference}
@@ -108,10 +113,7 @@ function Configuration({ pageState, evaluation: { variant_id, revision } }: Conf
 function RowCount({ summary: { rows, matched } }: { summary: EvaluationSummary }) {
   const repeats = matched / rows
   return (
-    <span
-      className={styles.rowCount}
-      data-tooltip={`${pluralize(matched, 'scenario')}: several are repeats of the same row`}
-    >
+    <span data-tooltip={`${pluralize(matched, 'scenario')}: several are repeats of the same row`}>
       {Number.isInteger(repeats)
         ? `${pluralize(rows, 'row')} × ${formatCount(repeats)}`
         : `${pluralize(rows, 'row')}, ${pluralize(matched, 'scenario')}`}

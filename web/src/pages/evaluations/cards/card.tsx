@@ -5,6 +5,7 @@ import { pluralize } from '../../../format/numbers.ts'
 import { candidateName, mostChanged, pairedEvaluators } from '../../../groups/series.ts'
 import { costMeasure } from '../../../results/measures.ts'
 import { SparklineAxis } from '../../../ui/charts/sparkline.tsx'
+import { useIsNarrow } from '../../../ui/media.ts'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import styles from './card.module.css'
 import { axisLabels } from './card-data.ts'
@@ -18,9 +19,12 @@ import { CardSentence } from './sentence.tsx'
 const MAX_EVALUATORS = 6
 
 export function Card({ entry, variants }: CardProps) {
-  const { group, series, baseline, isLoading } = entry
+  const { group, series, headline, baseline, isLoading } = entry
+  const isNarrow = useIsNarrow()
   const { latest, points, evaluators: allEvaluators, measurements } = series
-  const evaluators = mostChanged(allEvaluators, latest, MAX_EVALUATORS)
+  // A narrow card shows the first row only.
+  const evaluators =
+    isNarrow && headline.measure ? [headline.measure] : mostChanged(allEvaluators, latest, MAX_EVALUATORS)
   const hiddenCount = allEvaluators.length - evaluators.length
   const rowProps = {
     others: evaluators,

@@ -53,10 +53,18 @@ function Notes({ leaderboard: { evaluations, shared_rows, warnings } }: { leader
         <li key={`${code} ${evaluation}`} className={styles.warning}>
           <Icon icon={TriangleAlert} />
           <span>
-            <bdi>{detail}</bdi> {code === 'rows-missing' && EQUAL_RANKS}
+            <bdi>{withNames(detail, evaluations)}</bdi> {code === 'rows-missing' && EQUAL_RANKS}
           </span>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The service names evaluations by their ids, which the page does not show. */
+function withNames(detail: string, evaluations: Leaderboard['evaluations']): string {
+  return evaluations.reduce(
+    (text, { id, name }) => text.replaceAll(`'${id}'`, () => `'${name ?? id}'`),
+    detail,
   )
 }
