@@ -20,3 +20,8 @@ const WORDS: [least: number, word: string][] = [
 export function agreementWord({ kappa }: Pair): string | undefined {
   return kappa === null ? undefined : WORDS.find(([least]) => kappa >= least)?.[1]
 }
+
+/** The rows with a dispute about any question, in the order of the review. */
+export function disputedIds({ results }: ReviewReport): string[] {
+  return [...new Set(results.flatMap((each) => each.disputed_rows.map(({ scenario_id }) => scenario_id)))]
+}
