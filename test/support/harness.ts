@@ -13,9 +13,8 @@ import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import type { App } from '../../src/http/route-context.ts'
-import type { Scope } from '../../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../../src/settings/settings.ts'
-import { addKey } from '../../src/store/access/keys.ts'
+import { addKey, type NewKey } from '../../src/store/access/keys.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshDatabase, query } from '../postgres/cluster.ts'
 import { serverUrl } from '../postgres/shared.ts'
@@ -127,12 +126,15 @@ async function loadSampleLazily(store: Store): Promise<void> {
   await loadSample(store)
 }
 
+export type TestKey = Partial<NewKey>
+
+/** Creates a key for reading the default project, with these changes. */
 export function createTestKey(
   { writer }: Store,
-  key: { project?: string; scopes?: Scope[]; expires_at?: string | null } = {},
+  key: TestKey = {},
 ): Promise<{ key: string; public_id: string }> {
-  const { project = 'default', scopes = ['read'], expires_at = null } = key
-  return writer.transaction((transaction) => addKey(transaction, { project, name: null, scopes, expires_at }))
+  const newKey = { project: 'default', name: null, scopes: ['read'] as const, expires_at: null, ...key }
+  return writer.transaction((transaction) => addKey(transaction, newKey))
 }
 
 export interface Service {

@@ -4,11 +4,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { Request } from 'playwright-core'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { disablePreloading, openPage, servePage, WITHOUT_BROWSER, waitUntilIdle } from './browser.ts'
-import { OTHER_STATES, PAGES } from './page-states.ts'
+import { OTHER_STATES, PAGES, REVIEWER_KEY, REVIEWER_PAGE } from './page-states.ts'
 
 /** Sizes in bytes. Scripts and styles are compressed with gzip, fonts are compressed already. */
 const BUDGETS = { firstLoad: 180_000, scripts: 400_000, styles: 26_000, fonts: 70_000, requests: 12 }
@@ -20,53 +21,80 @@ const WITH_OPEN_COMPARISON_ROW = 19
 /** A breakdown that opens by itself needs two scripts, one request per input, and one for the groups that share a line. */
 const WITH_BREAKDOWN = 20
 
+/** A review also requests the texts of disputed rows, or the rows before and after the open one. */
+const MAX_REQUESTS: Record<string, number> = { review: 14, reviewer: 18 }
+/** The page of a reviewer also loads the results, which only the owner sees. */
+const FIRST_LOADS: Record<string, number> = { reviewer: 190_000 }
+
 /** The pages whose folder has another name. */
-const FOLDERS: Record<string, string> = { home: 'evaluations', 'comparison-of-four': 'comparison' }
+const FOLDERS: Record<string, string> = {
+  home: 'evaluations',
+  'comparison-of-four': 'comparison',
+  reviewer: 'review',
+}
 /** The pages with the most scripts and requests. */
-const QUICK_PAGES = ['home', 'evaluation', 'comparison', 'variant']
+const QUICK_PAGES = ['home', 'evaluation', 'comparison', 'variant', 'review', 'reviewer']
 
 describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page, faults } = await openPage({ baseUrl, key })
+  const owner = await openPage({ baseUrl, key })
+  const { page } = owner
   await waitUntilIdle(page)
+  const link = await createTestKey(store, REVIEWER_KEY)
+  const reviewer = await openPage({ baseUrl, key: link.key, path: REVIEWER_PAGE.path })
+  await waitUntilIdle(reviewer.page)
   const index = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
   const preloads: Record<string, string[]> = JSON.parse(
     readFileSync(join(WEB_FOLDER, 'service/preloads.json'), 'utf8'),
   )
-  let requests: string[] = []
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await disablePreloading(page)
+  for (const { page } of [owner, reviewer]) await disablePreloading(page)
 
   /** Loads a page and asserts the number of its requests. Returns the names of its scripts. */
-  async function loadPage(path: string, lastElement: string, maxRequests: number): Promise<string[]> {
+  async function loadPage(
+    path: string,
+    lastElement: string,
+    maxRequests: number,
+    { page, faults } = owner,
+  ): Promise<string[]> {
     // The previous page can send a poll until the next one has replaced it.
     await page.goto('about:blank')
-    requests = []
+    const requests: string[] = []
+    const count = (request: Request) => requests.push(new URL(request.url()).pathname)
+    page.on('request', count)
     await page.goto(`${baseUrl}${path}`)
     await page.locator(lastElement).first().waitFor()
     await waitUntilIdle(page)
+    page.off('request', count)
     assert.ok(requests.length <= maxRequests, `${requests.length} requests:\n${requests.join('\n')}`)
     // Includes requests to other origins.
     assert.deepEqual(faults, [])
     return requests.filter((name) => name.endsWith('.js'))
   }
 
-  for (const { name, path, lastElement } of PAGES) {
+  for (const state of [...PAGES, REVIEWER_PAGE]) {
+    const { name, path, lastElement } = state
     const skip = !QUICK_PAGES.includes(name) && fullOnly('it needs less than other pages')
-    test(`${path} makes at most ${BUDGETS.requests} requests and loads only its own scripts`, {
+    const maxRequests = MAX_REQUESTS[name] ?? BUDGETS.requests
+    test(`${path} makes at most ${maxRequests} requests and loads only its own scripts`, {
       skip,
     }, async () => {
       // A breakdown opens after the first load.
       const firstLoad = path.includes('evaluation=') ? `${path}&breakdown=none` : path
-      const scripts = await loadPage(firstLoad, lastElement, BUDGETS.requests)
+      const opened = state === REVIEWER_PAGE ? reviewer : owner
+      const scripts = await loadPage(firstLoad, lastElement, maxRequests, opened)
       const size = sizeOf(scripts)
-      assert.ok(size <= BUDGETS.firstLoad, `${size} bytes of script: ${scripts.join(', ')}`)
+      assert.ok(
+        size <= (FIRST_LOADS[name] ?? BUDGETS.firstLoad),
+        `${size} bytes of script: ${scripts.join(', ')}`,
+      )
       const [entry] = /assets\/index-[^"]+\.js/.exec(index) ?? []
       const expected = [entry, ...(preloads[FOLDERS[name] ?? name] ?? [])].map((script) => `/${script}`)
-      assert.deepEqual(scripts.sort(), expected.sort())
+      // Which page a link opens is known only after the first scripts.
+      const own = scripts.filter((script) => state !== REVIEWER_PAGE || expected.includes(script))
+      assert.deepEqual(own.sort(), expected.sort())
     })
   }
 

@@ -8,7 +8,7 @@ import { startService, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { addKey } from '../../src/store/access/keys.ts'
 import { accessibilityViolations, openPage, waitUntilIdle } from './browser.ts'
-import { OTHER_STATES, PAGES, type PageState } from './page-states.ts'
+import { OTHER_STATES, PAGES, type PageState, REVIEWER_KEY, REVIEWER_PAGE } from './page-states.ts'
 
 const SIZES = '1512x800,1280x720,800x900,390x844'
 const THEMES = ['light', 'dark'] as const
@@ -56,15 +56,18 @@ async function main(): Promise<void> {
     const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
     if (values.scenarios) await addCapitalsEvaluations(store, Number(values.scenarios))
     const scopes = values.scope.split(',') as ('read' | 'write')[]
-    const { key } = await store.writer.transaction((transaction) =>
-      addKey(transaction, { project: 'default', name: 'look', scopes, expires_at: null }),
-    )
+    const owner = { project: 'default', name: 'look', scopes, expires_at: null }
+    const [{ key }, link] = await store.writer.transaction(async (transaction) => [
+      await addKey(transaction, owner),
+      await addKey(transaction, { ...owner, ...REVIEWER_KEY }),
+    ])
     await store.close()
-    const states = positionals.length > 0 ? positionals.map(stateOf) : [...PAGES, ...OTHER_STATES]
+    const states =
+      positionals.length > 0 ? positionals.map(stateOf) : [...PAGES, REVIEWER_PAGE, ...OTHER_STATES]
     for (const state of states.filter(({ name }) => new RegExp(values.only).test(name))) {
       for (const theme of THEMES.filter((name) => (values.theme ?? name) === name)) {
         for (const size of values.sizes.split(','))
-          await takeScreenshot(service.baseUrl, key, state, theme, size)
+          await takeScreenshot(service.baseUrl, state === REVIEWER_PAGE ? link.key : key, state, theme, size)
       }
     }
   } finally {

@@ -6,7 +6,7 @@ import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { openPage, SIZE, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
-import { comparisonPath, EVALUATION, FIRST_ROW, PAGES } from './page-states.ts'
+import { comparisonPath, EVALUATION, FIRST_ROW, PAGES, REVIEWER_KEY, REVIEWER_PAGE } from './page-states.ts'
 
 const PHONE = { width: 390, height: 844 }
 /** 200 % zoom in a window of 1512×800. */
@@ -18,6 +18,7 @@ const FIRST_DATA: Record<string, string> = {
   home: 'tbody th',
   scenario: 'text=Brexit',
   'comparison-start': 'role=heading[level=1]',
+  reviewer: 'section[aria-label=Row] pre, section[aria-label=Row] p >> nth=0',
   variants: 'role=link >> text=Support answer',
   revision: 'text=messages[0].content',
   'revision-diff': 'text=messages[0].content',
@@ -39,6 +40,8 @@ const PRIMARY_BUTTONS: Record<string, string> = {
   evaluation: 'Compare',
   comparison: 'Share',
   'comparison-of-four': 'Share',
+  review: 'Resolve 2 disputed rows',
+  reviewer: 'Save and nextEnter',
   variant: 'Compare revisions',
 }
 
@@ -52,8 +55,11 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await addWideEvaluations(new Assay({ baseUrl: `${baseUrl}/api`, key }))
-  const { page } = await openPage({ baseUrl, key })
-  const open = async (path: string, lastElement: string) => {
+  const owner = await openPage({ baseUrl, key })
+  const { page } = owner
+  const link = await createTestKey(store, REVIEWER_KEY)
+  const reviewer = await openPage({ baseUrl, key: link.key, path: REVIEWER_PAGE.path })
+  const open = async (path: string, lastElement: string, page = owner.page) => {
     await page.setViewportSize(SIZE)
     await visit(page, path)
     await page.locator(lastElement).first().waitFor()
@@ -69,11 +75,13 @@ describe('what fits on the screen', { skip: WITHOUT_BROWSER }, async () => {
     assert.ok((await page.locator('*').count()) < 2500)
   })
 
-  for (const { name, path, lastElement } of PAGES) {
+  for (const state of [...PAGES, REVIEWER_PAGE]) {
+    const { name, path, lastElement } = state
     test(`${name} has ${PRIMARY_BUTTONS[name] ? 'exactly' : 'at most'} one primary button, shows its first data on a phone, and never scrolls sideways`, {
       skip: IN_FULL.includes(name) && fullOnly('hardly differs from another page'),
     }, async () => {
-      await open(path, lastElement)
+      const { page } = state === REVIEWER_PAGE ? reviewer : owner
+      await open(path, lastElement, page)
       const button = PRIMARY_BUTTONS[name]
       if (button !== undefined) await page.locator('.primary', { hasText: button }).waitFor()
       const labels = await page.locator('.primary:visible').allTextContents()

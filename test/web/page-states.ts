@@ -1,5 +1,6 @@
 // The pages and their states with the sample data, for tests and screenshots of all of them.
 import type { Page } from 'playwright-core'
+import type { TestKey } from '../support/harness.ts'
 
 export interface PageState {
   name: string
@@ -20,7 +21,7 @@ export function comparisonPath(...revisions: number[]): string {
   return `/compare?${revisions.map((revision) => `evaluation=support-answer-r${revision}`).join('&')}`
 }
 
-/** Every page of the service, without anything open. */
+/** Every page of the service for keys of the project, without anything open. */
 export const PAGES: PageState[] = [
   { name: 'home', path: '/', lastElement: 'role=link >> text=Support answer r5' },
   { name: 'evaluation', path: EVALUATION, lastElement: FIRST_ROW },
@@ -38,6 +39,7 @@ export const PAGES: PageState[] = [
     path: '/leaderboard?variant_id=eq.support-answer',
     lastElement: 'role=region[name="Trade-off"] >> role=img',
   },
+  { name: 'review', path: '/reviews/support-answers-october', lastElement: 'text=Made-up fact' },
   { name: 'variants', path: '/variants', lastElement: 'role=link >> text=Support answer' },
   { name: 'variant', path: VARIANT, lastElement: 'role=row >> text=r5' },
   { name: 'revision', path: `${VARIANT}/revisions/5`, lastElement: 'text=messages[0].content' },
@@ -47,6 +49,18 @@ export const PAGES: PageState[] = [
     lastElement: 'text=messages[0].content',
   },
 ]
+
+/** What the link of a reviewer opens. */
+export const REVIEWER_PAGE: PageState = {
+  name: 'reviewer',
+  path: '/reviews/translated-replies',
+  lastElement: 'role=form[name="Your answer"] >> role=button[name="Save and next"][disabled=false]',
+}
+export const REVIEWER_KEY: TestKey = {
+  name: 'Beatriz',
+  scopes: ['review'],
+  confined_to: { review_id: 'translated-replies' },
+}
 
 const inPanel = (text: string) => `role=complementary >> text=${text}`
 

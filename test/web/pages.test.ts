@@ -14,7 +14,7 @@ import {
   WCAG,
   WITHOUT_BROWSER,
 } from './browser.ts'
-import { FIRST_ROW, OTHER_STATES, PAGES } from './page-states.ts'
+import { FIRST_ROW, OTHER_STATES, PAGES, REVIEWER_KEY, REVIEWER_PAGE } from './page-states.ts'
 
 /** States that other test files check, or that hardly differ from another one. */
 const IN_FULL = [
@@ -41,9 +41,14 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   const store = await createSampleStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page, faults } = await openPage({ baseUrl, key })
+  const owner = await openPage({ baseUrl, key })
+  const { page, faults } = owner
+  const link = await createTestKey(store, REVIEWER_KEY)
+  const reviewer = await openPage({ baseUrl, key: link.key, path: REVIEWER_PAGE.path })
 
-  for (const { name, path, lastElement, act } of [...PAGES, ...OTHER_STATES]) {
+  for (const state of [...PAGES, REVIEWER_PAGE, ...OTHER_STATES]) {
+    const { name, path, lastElement, act } = state
+    const { page, faults } = state === REVIEWER_PAGE ? reviewer : owner
     const skip = IN_FULL.includes(name) && fullOnly('hardly differs from another page')
     const isDarkChecked = testOptions.profile === 'full'
     test(`${name} (${path}) is accessible${isDarkChecked ? ' in both themes' : ''}`, { skip }, async () => {

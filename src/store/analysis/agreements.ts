@@ -70,7 +70,7 @@ export async function openAgreement(
     const gap =
       rate &&
       (await findSampleGap({
-        ...{ connection, project, evaluator: other.name, judgments: pairs.judgments },
+        ...{ connection, cache, project, evaluator: other.name, judgments: pairs.judgments },
         evaluation: { ...evaluations.evaluation, id: side.info.id },
         hasFilters: viewOptions.filters.length > 0,
       }))

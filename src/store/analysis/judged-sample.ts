@@ -1,4 +1,5 @@
 // Whether the rows that people judged are a random sample of an evaluation.
+import type { ComparisonCache } from '../compare/comparison-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import type { EvaluationInfo } from '../evaluations/evaluations.ts'
 import { listReviews } from '../reviews/reviews.ts'
@@ -12,6 +13,7 @@ export const UNJUDGED = 2
 
 interface JudgedRows {
   connection: Connection
+  cache: ComparisonCache
   project: number
   evaluation: EvaluationInfo & { id: string }
   /** The evaluator of people. */
@@ -27,7 +29,7 @@ interface JudgedRows {
  * sample of the review that asks for the evaluator of people.
  */
 export async function findSampleGap(rows: JudgedRows): Promise<string | undefined> {
-  const { connection, project, evaluation, evaluator, judgments, hasFilters } = rows
+  const { connection, cache, project, evaluation, evaluator, judgments, hasFilters } = rows
   if (hasFilters) return 'The filters of this request can select rows by their verdicts.'
   if (!judgments.includes(UNJUDGED)) return undefined
   const reviews = await listReviews(connection, project, evaluation.id)
@@ -37,7 +39,7 @@ export async function findSampleGap(rows: JudgedRows): Promise<string | undefine
   if (!review) return `No review asks for '${evaluator}', so it is not known how they were chosen. ${ADVICE}`
   if (Object.keys(review.filters).length > 0)
     return `The review '${review.id}' has only rows that match its filters. ${ADVICE}`
-  const sample = await readSample(connection, { review, evaluation })
+  const sample = await readSample(connection, { review, evaluation }, cache)
   const count = (judgment: number) => sample.filter(({ position }) => judgments[position] === judgment).length
   const missing = count(UNJUDGED)
   if (missing > 0)

@@ -25,6 +25,8 @@ export interface ReviewedRows {
 }
 
 const READ_IDS = 'SELECT id, position FROM scenario WHERE evaluation = ?'
+/** Identifies the scenarios of an evaluation: positions are not used again, and the id at a position never changes. */
+const READ_COUNTS = 'SELECT scenario_count, next_position FROM evaluation WHERE key = ?'
 const READ_ANSWERS = 'SELECT position, answers FROM answer WHERE evaluation = ?'
 
 /** Filters that cannot be used any more select no row, and are a warning. */
@@ -38,9 +40,9 @@ export async function readRows(
   const selected = await readSelection(connection, found, cache).catch((error) => {
     if (!(error instanceof Problem)) throw error
     warnings.push(error.message)
-    return new Set<number>()
+    return new Uint8Array()
   })
-  const sample = await readSample(connection, found, (position) => !selected || selected.has(position))
+  const sample = await readSample(connection, found, cache, selected)
   const answers = await readAnswersOf(connection, evaluation.key, review)
   const overlapping = Math.ceil(review.overlap * sample.length)
   const rows = sample.map(({ id, position }, index) => ({
@@ -52,23 +54,30 @@ export async function readRows(
   return { rows, warnings }
 }
 
-/** The rows of the sample, or all rows, in the order of the review. `isSelected` says whether a row matches the filters. */
+/** The rows of the sample, or all rows, in the order of the review. `selected` is 1 at the positions that match the filters. */
 export async function readSample(
   connection: Connection,
-  { review: { sample }, evaluation }: Pick<FoundReview, 'review' | 'evaluation'>,
-  isSelected: (position: number) => boolean = () => true,
-): Promise<{ id: string; position: number }[]> {
-  const rows = await connection.all<{ id: string; position: number }>(READ_IDS, evaluation.key)
-  const matching = rows.filter(({ position }) => isSelected(position))
-  return sortByHash(matching, sample?.seed ?? 0).slice(0, sample?.rows)
+  { review, evaluation }: Pick<FoundReview, 'review' | 'evaluation'>,
+  cache: ComparisonCache,
+  selected?: Uint8Array,
+): Promise<ScenarioId[]> {
+  const { seed = 0, rows: size = Number.POSITIVE_INFINITY } = review.sample ?? {}
+  const limit = selected ? undefined : review.sample?.rows
+  const ordered = await readInOrder(connection, evaluation.key, { seed, limit }, cache)
+  const sample: ScenarioId[] = []
+  for (const [index, position] of ordered.positions.entries()) {
+    if (sample.length === size) break
+    if (!selected || selected[position] === 1) sample.push({ id: ordered.ids[index] as string, position })
+  }
+  return sample
 }
 
-/** The positions that match the filters. Undefined: all. */
+/** By position: 1 if the row matches the filters. Undefined: all do. A Set of as many positions takes longer. */
 async function readSelection(
   connection: Connection,
   { project, review }: FoundReview,
   cache: ComparisonCache,
-): Promise<Set<number> | undefined> {
+): Promise<Uint8Array | undefined> {
   const filters = readRowFilters(review)
   if (filters.length === 0) return undefined
   const base = review.base_id ?? undefined
@@ -76,15 +85,44 @@ async function readSelection(
   // Columns can have been deleted since the review was created.
   const options = { filters, order: BY_POSITION, isContinued: true }
   const { view } = await openView(connection, evaluations, options, cache)
-  return new Set(await view.positions())
+  const positions = await view.positions()
+  const selected = new Uint8Array((positions.at(-1) ?? -1) + 1)
+  for (const position of positions) selected[position] = 1
+  return selected
+}
+
+interface ScenarioId {
+  id: string
+  position: number
+}
+
+/** The first scenarios in the order of a seed, or all. Answers change the evaluation, but not these. */
+async function readInOrder(
+  connection: Connection,
+  evaluation: number,
+  { seed, limit }: { seed: number; limit: number | undefined },
+  { columns }: ComparisonCache,
+): Promise<{ positions: Int32Array; ids: string[] }> {
+  const counts = await connection.get<Record<string, number>>(READ_COUNTS, evaluation)
+  const key = `review ${evaluation} ${Object.values(counts ?? {})} ${seed} ${limit}`
+  const { positions, ids } = await columns.getOrCreate(key, async () => {
+    const scenarios = await connection.all<ScenarioId>(READ_IDS, evaluation)
+    const first = sortByHash(scenarios, seed).slice(0, limit)
+    return {
+      positions: Int32Array.from(first, ({ position }) => position),
+      // Ids contain no line feed.
+      ids: new Uint8Array(Buffer.from(first.map(({ id }) => id).join('\n'))),
+    }
+  })
+  return { positions, ids: Buffer.from(ids.buffer).toString().split('\n') }
 }
 
 /** By the hash of the seed and the id, so that the first rows of a review are a random sample too. */
-function sortByHash<Row extends { id: string }>(rows: Row[], seed: number): Row[] {
-  return rows
-    .map((row) => ({ row, digest: hash('sha256', `${seed}:${row.id}`) }))
+function sortByHash(scenarios: ScenarioId[], seed: number): ScenarioId[] {
+  return scenarios
+    .map((scenario) => ({ scenario, digest: hash('sha256', `${seed}:${scenario.id}`) }))
     .sort((a, b) => (a.digest < b.digest ? -1 : 1))
-    .map(({ row }) => row)
+    .map(({ scenario }) => scenario)
 }
 
 /** The answers to the questions of a review, by position. */
@@ -105,6 +143,7 @@ async function readAnswersOf(
 
 /** The reviewers who have answered every question about a row. */
 export function reviewersOf({ questions }: Review, { answers }: Pick<ReviewedRow, 'answers'>): string[] {
+  if (answers.length === 0) return []
   const counts = new Map<string, number>()
   for (const { by, is_decision } of answers) if (!is_decision) counts.set(by, (counts.get(by) ?? 0) + 1)
   return [...counts].filter(([, count]) => count === questions.length).map(([name]) => name)

@@ -173,6 +173,30 @@ test('the sample is a function of seed and ids, and changing it loses no answer'
   assert.equal((await service.rows(review)).flatMap(({ answers }) => answers).length, 5)
 })
 
+test('rows that are added and deleted change the sample, also with as many rows as before', async () => {
+  const scenarios = Array.from({ length: 20 }, (_, row) => scenario(`row-${row}`))
+  const id = await createEvaluation(scenarios)
+  const review = await createReview(id, { sample: { rows: 4, seed: 3 } })
+  const { createHash } = await import('node:crypto')
+  const digestOf = (row: string) => createHash('sha256').update(`3:${row}`).digest('hex')
+  const sampleOf = (ids: string[]) => ids.sort((a, b) => (digestOf(a) < digestOf(b) ? -1 : 1)).slice(0, 4)
+  const rows = async () => (await service.rows(review)).map(({ scenario_id }) => scenario_id)
+  let ids = scenarios.map((each) => each.id)
+  assert.deepEqual(await rows(), sampleOf(ids))
+  for (let round = 0; round < 3; round++) {
+    const [first = ''] = sampleOf(ids)
+    await sendOk('DELETE', `${EVALUATIONS}/${id}/evaluation_scenarios/${first}`)
+    ids = ids.filter((row) => row !== first)
+    assert.deepEqual(await rows(), sampleOf(ids))
+    const added = Array.from({ length: 1000 }, (_, row) => `new-${round}-${row}`).find(
+      (row) => digestOf(row) < digestOf(sampleOf(ids)[0] as string),
+    ) as string
+    await sendOk('POST', `${EVALUATIONS}/${id}/evaluation_scenarios`, [scenario(added)])
+    ids.push(added)
+    assert.deepEqual(await rows(), sampleOf(ids))
+  }
+})
+
 describe('invalid requests', async () => {
   const judged = { results: [{ evaluator_config: 'judge', result: { type: 'bool', value: true } }] }
   const id = await createEvaluation([scenario('a', judged)])

@@ -1,5 +1,6 @@
 // A titled box with a table or a list.
 import { type ReactNode, useId } from 'react'
+import table from '../table.module.css'
 import styles from './box.module.css'
 
 interface BoxProps {
@@ -17,7 +18,7 @@ interface BoxProps {
 export function Box({ title, name, count, detail, controls, id, children }: BoxProps) {
   const headingId = useId()
   return (
-    <section id={id} aria-labelledby={headingId} className={styles.box}>
+    <section id={id} aria-labelledby={headingId} className={`${table.card} ${styles.box}`}>
       <header>
         <h2 id={headingId}>{title}</h2>
         {count !== undefined && <span className="quiet">{count}</span>}

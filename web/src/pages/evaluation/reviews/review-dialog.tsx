@@ -100,6 +100,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
         {(fieldId) => (
           <input
             id={fieldId}
+            ref={focusInDialog}
             autoComplete="off"
             maxLength={200}
             value={name}
@@ -164,6 +165,12 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
       </DialogButtons>
     </form>
   )
+}
+
+/** Whether the form appears with the dialog or later. */
+function focusInDialog(element: HTMLElement | null): void {
+  element?.setAttribute('autofocus', '')
+  element?.focus()
 }
 
 /** Not the name of the evaluation, which reviewers must not see. */

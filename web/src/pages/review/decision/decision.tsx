@@ -15,6 +15,7 @@ import { AnswerText } from '../answer-text.tsx'
 import { AnswerForm } from '../form/answer-form.tsx'
 import { answersOf, type FormAnswers, type Question, readFormAnswers } from '../form/form-answers.ts'
 import { useLabelOptions } from '../form/labels.ts'
+import { disputedIds } from '../overview/results.ts'
 import { reviewQuery, reviewRowQuery, reviewRowsQuery } from '../queries.ts'
 import { Reading } from '../reading.tsx'
 import styles from '../review.module.css'
@@ -173,9 +174,4 @@ function formQuestions({ questions, results }: ReviewReport): Question[] {
     const unused = labels.filter((label) => used.every((each) => each.label !== label))
     return { ...question, labels: [...used, ...unused.map((label) => ({ label, rows: 0 }))] }
   })
-}
-
-/** The rows with a dispute about any question, in the order of the review. */
-export function disputedIds({ results }: ReviewReport): string[] {
-  return [...new Set(results.flatMap((each) => each.disputed_rows.map(({ scenario_id }) => scenario_id)))]
 }

@@ -12,9 +12,9 @@ import { Menu, MenuItem, MenuItems } from '../../../ui/menus/menu.tsx'
 import { ConfirmDialog } from '../../../ui/messages/dialog.tsx'
 import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
-import { disputedIds } from '../decision/decision.tsx'
 import { saveAnswers } from './export-answers.ts'
 import styles from './overview.module.css'
+import { disputedIds } from './results.ts'
 
 const ShareDialog = lazyComponent(async () => (await import('../../../share/share-dialog.tsx')).ShareDialog)
 
