@@ -195,6 +195,10 @@ export interface Evaluator {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** The language model of a judge. */
+  model?: string | undefined
+  /** The prompt of a judge, or its name and version, such as `judge-v4`. */
+  prompt?: string | undefined
   /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
   kind?: 'code' | 'model' | 'human' | undefined
 }
@@ -926,6 +930,8 @@ export interface Agreement {
   verdicts: VerdictAgreement | null
   numbers: NumberAgreement | null
   best_threshold: BestThreshold | null
+  /** Kappa with up to 50 thresholds, from the lowest score to the highest. Empty if `best_threshold` is null. */
+  thresholds: ThresholdKappa[]
   corrected_pass_rate: CorrectedPassRate | null
   warnings: AgreementWarning[]
 }
@@ -953,6 +959,8 @@ export interface VerdictAgreement {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** Exact 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -961,6 +969,12 @@ export interface VerdictAgreement {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** Exact 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds. */
+  specificity: number | null
+  /** Exact 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
 }
 
 export interface NumberAgreement {
@@ -987,6 +1001,8 @@ export interface BestThreshold {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
+  /** Exact 95 % confidence interval of `agreement`. */
+  agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
@@ -995,6 +1011,21 @@ export interface BestThreshold {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
+  /** Exact 95 % confidence interval of `recall`. */
+  recall_interval: [number, number] | null
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds. */
+  specificity: number | null
+  /** Exact 95 % confidence interval of `specificity`. */
+  specificity_interval: [number, number] | null
+}
+
+export interface ThresholdKappa {
+  /** One of the scores of `evaluator`. */
+  threshold: number
+  /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
+  kappa: number | null
+  /** 95 % confidence interval of `kappa`. */
+  interval: [number, number] | null
 }
 
 export interface CorrectedPassRate {
@@ -1015,7 +1046,7 @@ export interface CorrectedPassRate {
 }
 
 export interface AgreementWarning {
-  code: 'few-rows' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
+  code: 'few-rows' | 'judge-changed' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
   /** A readable explanation. */
   detail: string
 }
@@ -1738,6 +1769,10 @@ export interface EvaluatorWrite {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** The language model of a judge. */
+  model?: string | undefined
+  /** The prompt of a judge, or its name and version, such as `judge-v4`. */
+  prompt?: string | undefined
   /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
   kind?: 'code' | 'model' | 'human' | undefined
 }

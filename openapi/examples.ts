@@ -43,10 +43,14 @@ const agreedVerdicts = {
   only_evaluator: 4,
   only_with: 12,
   agreement: 0.847619047619,
+  agreement_interval: [0.764368623188, 0.91031866099],
   kappa: 0.675675675676,
   interval: [0.531718365281, 0.819632986071],
   precision: 0.935483870968,
   recall: 0.828571428571,
+  recall_interval: [0.719691589095, 0.908157792572],
+  specificity: 0.885714285714,
+  specificity_interval: [0.732621956281, 0.967968830971],
 }
 
 const key = {
@@ -295,6 +299,10 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     verdicts: agreedVerdicts,
     numbers: null,
     best_threshold: { threshold: 0.7, ...agreedVerdicts },
+    thresholds: [
+      { threshold: 0.4, kappa: null, interval: null },
+      { threshold: 0.7, kappa: agreedVerdicts.kappa, interval: agreedVerdicts.interval },
+    ],
     corrected_pass_rate: null,
     warnings: [],
   },

@@ -73,6 +73,7 @@ export function checkVerdicts(actual: Agreement['verdicts'], table: Table): void
   const rate = (part: number, whole: number) => (whole === 0 ? null : part / whole)
   near(actual.precision, rate(both_pass, both_pass + only_evaluator), 'the precision')
   near(actual.recall, rate(both_pass, both_pass + only_with), 'the recall')
+  near(actual.specificity, rate(both_fail, both_fail + only_evaluator), 'the specificity')
   const kappa = exactKappa(table)
   near(actual.kappa, kappa?.value ?? null, 'kappa')
   if (!kappa) {
@@ -238,7 +239,7 @@ function checkNumbers(actual: Agreement['numbers'], pairs: number[][]): void {
 }
 
 function checkBestThreshold(
-  { best_threshold: actual, evaluator: { higher_is_better, threshold: declared } }: Agreement,
+  { best_threshold: actual, thresholds, evaluator: { higher_is_better, threshold: declared } }: Agreement,
   pairs: (readonly [number, boolean])[],
 ): void {
   const candidates = [...new Set(pairs.map(([number]) => number + 0))]
@@ -256,9 +257,21 @@ function checkBestThreshold(
       return kappa ? [{ threshold, table, kappa }] : []
     })
   if (new Set(pairs.map(([, verdict]) => verdict)).size < 2) {
-    assert.equal(actual, null)
+    assert.deepEqual([actual, thresholds], [null, []])
     return
   }
+  const numbers = [...new Set(pairs.map(([number]) => number + 0))].sort((a, b) => a - b)
+  // Generated evaluations have fewer scores than the limit.
+  assert.deepEqual(
+    thresholds.map(({ threshold }) => threshold),
+    numbers,
+  )
+  for (const { threshold, kappa } of thresholds)
+    near(
+      kappa,
+      candidates.find((candidate) => candidate.threshold === threshold)?.kappa.value ?? null,
+      'kappa with a threshold',
+    )
   const [best] = candidates.toSorted((a, b) => {
     const difference = b.kappa.minus(a.kappa).top
     if (difference !== 0n) return difference > 0n ? 1 : -1

@@ -209,6 +209,10 @@ class Evaluator(TypedDict):
     """The evaluator name, as in `results[].evaluator_config`."""
     higher_is_better: NotRequired[bool]
     threshold: NotRequired[float]
+    model: NotRequired[str]
+    """The language model of a judge."""
+    prompt: NotRequired[str]
+    """The prompt of a judge, or its name and version, such as `judge-v4`."""
     kind: NotRequired[Literal["code", "model", "human"]]
     """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
 
@@ -946,6 +950,8 @@ Agreement = TypedDict(
         "verdicts": "VerdictAgreement | None",
         "numbers": "NumberAgreement | None",
         "best_threshold": "BestThreshold | None",
+        # Kappa with up to 50 thresholds, from the lowest score to the highest. Empty if `best_threshold` is null.
+        "thresholds": "list[ThresholdKappa]",
         "corrected_pass_rate": "CorrectedPassRate | None",
         "warnings": "list[AgreementWarning]",
     },
@@ -975,6 +981,8 @@ class VerdictAgreement(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """Exact 95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -983,6 +991,12 @@ class VerdictAgreement(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """Exact 95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds."""
+    specificity_interval: list[float] | None
+    """Exact 95 % confidence interval of `specificity`."""
 
 
 class NumberAgreement(TypedDict):
@@ -1009,6 +1023,8 @@ class BestThreshold(TypedDict):
     """Number of rows that pass only with `with`."""
     agreement: float | None
     """Fraction of rows with equal verdicts."""
+    agreement_interval: list[float] | None
+    """Exact 95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -1017,6 +1033,21 @@ class BestThreshold(TypedDict):
     """Fraction of the rows that pass with `evaluator` that also pass with `with`."""
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
+    recall_interval: list[float] | None
+    """Exact 95 % confidence interval of `recall`."""
+    specificity: float | None
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds."""
+    specificity_interval: list[float] | None
+    """Exact 95 % confidence interval of `specificity`."""
+
+
+class ThresholdKappa(TypedDict):
+    threshold: float
+    """One of the scores of `evaluator`."""
+    kappa: float | None
+    """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
+    interval: list[float] | None
+    """95 % confidence interval of `kappa`."""
 
 
 class CorrectedPassRate(TypedDict):
@@ -1037,7 +1068,7 @@ class CorrectedPassRate(TypedDict):
 
 
 class AgreementWarning(TypedDict):
-    code: Literal["few-rows", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
+    code: Literal["few-rows", "judge-changed", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
     detail: str
     """A readable explanation."""
 
@@ -1768,6 +1799,10 @@ class EvaluatorWrite(TypedDict):
     """The evaluator name, as in `results[].evaluator_config`."""
     higher_is_better: NotRequired[bool]
     threshold: NotRequired[float]
+    model: NotRequired[str]
+    """The language model of a judge."""
+    prompt: NotRequired[str]
+    """The prompt of a judge, or its name and version, such as `judge-v4`."""
     kind: NotRequired[Literal["code", "model", "human"]]
     """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
 

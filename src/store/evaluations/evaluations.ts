@@ -8,7 +8,8 @@ import { recordDeletion } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
-import { getDeclaredEvaluators } from './evaluators.ts'
+import { recordDeclarationChanges } from './declaration-changes.ts'
+import { parseDeclaredEvaluators, readEvaluators } from './evaluators.ts'
 import { updateThresholds } from './stored-scores.ts'
 
 export type EvaluationInfo = ResourceInfo
@@ -107,9 +108,11 @@ export async function updateEvaluation(
     await checkReferences(transaction, project, { ...(await getRevisionOf(transaction, key)), ...value })
   const differences = await findDifferingMembers(transaction, key, patch)
   if (differences.length === 0) return
-  const previous = await getDeclaredEvaluators(transaction, key)
+  const previous = await readEvaluators(transaction, key)
   await update(transaction, key, patch)
-  if (differences.includes('evaluators')) await updateThresholds(transaction, key, previous)
+  if (!differences.includes('evaluators')) return
+  await updateThresholds(transaction, key, parseDeclaredEvaluators(previous))
+  await recordDeclarationChanges(transaction, key, previous)
 }
 
 /** Sets the update time to the one in an imported file. Call it after all other changes of the evaluation. */

@@ -29,11 +29,16 @@ export async function getDeclaredEvaluators(
   connection: Connection,
   evaluation: number,
 ): Promise<DeclaredEvaluators> {
+  return parseDeclaredEvaluators(await readEvaluators(connection, evaluation))
+}
+
+/** The JSON text of the `evaluators` member. */
+export async function readEvaluators(connection: Connection, evaluation: number): Promise<string | null> {
   const row = await connection.get<{ evaluators: string | null }>(
     'SELECT evaluators FROM evaluation WHERE key = ?',
     evaluation,
   )
-  return parseDeclaredEvaluators(row?.evaluators ?? null)
+  return row?.evaluators ?? null
 }
 
 interface DeclaredMembers {

@@ -1,4 +1,5 @@
 // How well two evaluators agree: Cohen's kappa of verdicts, and rank correlation of numbers. Uses no database.
+import { proportionInterval } from './beta-distribution.ts'
 import { computeDifferences } from './measured-differences.ts'
 import { roundRate, roundStatistic } from './rounding.ts'
 import { computeMean } from './sums.ts'
@@ -16,12 +17,16 @@ export interface VerdictStatistics extends VerdictCounts {
   n: number
   /** The statistics are null if they cannot be computed. */
   agreement: number | null
+  agreement_interval: [low: number, high: number] | null
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
   interval: [low: number, high: number] | null
   /** With the verdicts of the second evaluator as the truth. */
   precision: number | null
   recall: number | null
+  recall_interval: [low: number, high: number] | null
+  specificity: number | null
+  specificity_interval: [low: number, high: number] | null
 }
 
 export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
@@ -34,11 +39,22 @@ export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
     only_evaluator,
     only_with,
     agreement: roundRate(both_pass + both_fail, n),
+    agreement_interval: exactInterval(both_pass + both_fail, n),
     kappa: roundStatistic(computeKappa(counts)),
     interval: computeInterval(counts),
     precision: roundRate(both_pass, both_pass + only_evaluator),
     recall: roundRate(both_pass, both_pass + only_with),
+    recall_interval: exactInterval(both_pass, both_pass + only_with),
+    specificity: roundRate(both_fail, both_fail + only_evaluator),
+    specificity_interval: exactInterval(both_fail, both_fail + only_evaluator),
   }
+}
+
+/** The exact 95 % confidence interval of a fraction of two counts. Null if the second one is 0. */
+export function exactInterval(count: number, total: number): [low: number, high: number] | null {
+  if (total === 0) return null
+  const [low, high] = proportionInterval(count, total, 0.95)
+  return [roundStatistic(low) as number, roundStatistic(high) as number]
 }
 
 /** Standard errors to each side of a 95 % confidence interval. */
@@ -130,6 +146,49 @@ export function findBestThreshold(search: ThresholdSearch): Threshold | null {
     while (failing[failingBelow] === score) failingBelow += 1
   }
   return best ? { threshold: best.threshold, counts: best.counts } : null
+}
+
+export interface ThresholdKappa {
+  threshold: number
+  kappa: number | null
+  interval: VerdictStatistics['interval']
+}
+
+/** Kappa with up to `limit` scores as the threshold: quantiles of all scores, from the lowest to the highest. */
+export function listThresholds(
+  { passing, failing, higherIsBetter }: Omit<ThresholdSearch, 'declared'>,
+  limit: number,
+): ThresholdKappa[] {
+  if (passing.length === 0 || failing.length === 0) return []
+  const sides = [passing.toSorted(), failing.toSorted()] as const
+  const distinct = new Set(new Float64Array([...sides[0], ...sides[1]]).sort())
+  const scores = [...distinct]
+  const last = Math.min(limit, scores.length) - 1
+  const thresholds = Array.from({ length: last + 1 }, (_, step) =>
+    last === 0 ? scores[0] : scores[Math.round((step * (scores.length - 1)) / last)],
+  ) as number[]
+  return thresholds.map((threshold) => {
+    const [passes, fails] = sides.map((scores) => countPasses(scores, threshold, higherIsBetter))
+    const [both_pass, only_evaluator] = [passes as number, fails as number]
+    const counts = {
+      ...{ both_pass, only_evaluator },
+      only_with: passing.length - both_pass,
+      both_fail: failing.length - only_evaluator,
+    }
+    return { threshold, kappa: roundStatistic(computeKappa(counts)), interval: computeInterval(counts) }
+  })
+}
+
+/** How many sorted scores reach the threshold, which can be one of them. */
+function countPasses(sorted: Float64Array, threshold: number, higherIsBetter: boolean): number {
+  let [start, end] = [0, sorted.length]
+  while (start < end) {
+    const middle = (start + end) >>> 1
+    const score = sorted[middle] as number
+    if (higherIsBetter ? score < threshold : score <= threshold) start = middle + 1
+    else end = middle
+  }
+  return higherIsBetter ? sorted.length - start : start
 }
 
 /** Compares the first numbers that differ. */

@@ -15,6 +15,7 @@ const VERDICTS: VerdictAgreement = {
   interval: [0.14, 0.66],
   precision: 0.936170212766,
   recall: 0.814814814815,
+  ...{ specificity: 0.7, agreement_interval: null, recall_interval: null, specificity_interval: null },
 }
 
 const AGREEMENT: Agreement = {
@@ -29,7 +30,9 @@ const AGREEMENT: Agreement = {
     threshold: 0.51,
     ...{ n: 64, both_pass: 54, both_fail: 7, only_evaluator: 3, only_with: 0 },
     ...{ agreement: 0.953125, kappa: 0.7975, interval: [0.6, 0.99], precision: 0.9474, recall: 1 },
+    ...{ specificity: 0.7, agreement_interval: null, recall_interval: null, specificity_interval: null },
   },
+  thresholds: [],
   corrected_pass_rate: {
     ...{ rows: 120, passed: 105, pass_rate: 0.875, judged: 64 },
     ...{ corrected: 0.807323, interval: [0.737, 0.884], assumption_met: false },
