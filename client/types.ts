@@ -424,7 +424,7 @@ export interface Review {
   instructions: string | null
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters: Record<string, string[]>
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id: string | null
   sample: ReviewSample | null
   questions: ReviewQuestion[]
@@ -432,6 +432,8 @@ export interface Review {
   reviewers_per_row: number
   /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
   overlap: number
+  /** For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null. */
+  pairs: ReviewPair[] | null
   /** UTC, with milliseconds. */
   created_at: string
   /** The time of the last change of the review itself. Answers do not change it. */
@@ -448,14 +450,23 @@ export interface ReviewSample {
 export interface ReviewQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
   labels: string[]
   /** The question as reviewers read it. */
   question: string | null
   /** How to answer it. */
   description: string | null
+}
+
+export interface ReviewPair {
+  /** The scenario of the candidate. */
+  scenario_id: string
+  /** The scenario of the baseline. */
+  base_scenario_id: string
+  /** Where reviewers see the output of the candidate. */
+  candidate_side: 'left' | 'right'
 }
 
 export interface ReviewReport {
@@ -468,7 +479,7 @@ export interface ReviewReport {
   instructions: string | null
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters: Record<string, string[]>
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id: string | null
   sample: ReviewSample | null
   questions: ReviewQuestion[]
@@ -476,6 +487,8 @@ export interface ReviewReport {
   reviewers_per_row: number
   /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
   overlap: number
+  /** For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null. */
+  pairs: ReviewPair[] | null
   /** UTC, with milliseconds. */
   created_at: string
   /** The time of the last change of the review itself. Answers do not change it. */
@@ -511,8 +524,8 @@ export interface ReviewerProgress {
 
 export interface AnswerReport {
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Number of rows with a definite answer. */
   answered: number
   /** Number of rows with a result. */
@@ -529,6 +542,7 @@ export interface AnswerReport {
   pass_rate_interval: [number, number] | null
   precision: PassRatePrecision | null
   expected_precision: PassRatePrecision | null
+  preference: PreferenceCounts | null
   /** The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too. */
   labels: LabelCount[]
   /** Number of rows with definite answers of two or more reviewers, which are all equal. */
@@ -546,6 +560,21 @@ export interface PassRatePrecision {
   rows: number
   /** Half the width of the 95 % confidence interval of the pass rate. */
   margin: number
+}
+
+export interface PreferenceCounts {
+  /** Number of rows in which people prefer the candidate. */
+  candidate: number
+  /** Number of rows in which people prefer the baseline. */
+  baseline: number
+  /** Number of rows in which both are equal. */
+  equal: number
+  /** Number of rows in which both are bad. */
+  both_bad: number
+  /** Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows. */
+  share: number | null
+  /** Exact 95 % confidence interval of `share`. */
+  interval: [number, number] | null
 }
 
 export interface LabelCount {
@@ -585,7 +614,7 @@ export interface ReviewAnswer {
   by: string
   /** Whether it was given with a key of the project. A decision overrules the answers of reviewers. */
   is_decision: boolean
-  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted. */
   value: boolean | number | string | null
   /** Failure modes, or other labels of the row. */
   labels: string[]
@@ -641,8 +670,8 @@ export interface ReviewForm {
 export interface FormQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** The question as reviewers read it. */
   question: string | null
   /** How to answer it. */
@@ -673,7 +702,12 @@ export interface ReviewRow {
 export interface BlindScenario {
   id: string
   inputs: ScenarioInput[]
+  /** Empty in a review of a comparison. */
   outputs: BlindOutput[]
+  /** Only in a review of a comparison: the outputs of one evaluation. */
+  left?: BlindOutput[] | undefined
+  /** Only in a review of a comparison: the outputs of the other evaluation. */
+  right?: BlindOutput[] | undefined
   correct_answers: CorrectAnswer[] | null
 }
 
@@ -1218,6 +1252,8 @@ export interface ComparedCandidate {
   evaluators: ComparedEvaluator[]
   cost: PairedStatistics
   latency: PairedStatistics
+  /** Which of both people prefer, for each question with a result in a review of this comparison. */
+  preferences: ComparisonPreference[]
   gate: Gate
 }
 
@@ -1286,6 +1322,25 @@ export interface PairedStatistics {
   outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
   /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
   detectable: number | null
+}
+
+export interface ComparisonPreference {
+  /** The review that compares both evaluations. */
+  review_id: string
+  /** The evaluator of the question. */
+  evaluator: string
+  /** Number of rows in which people prefer the candidate. */
+  candidate: number
+  /** Number of rows in which people prefer the baseline. */
+  baseline: number
+  /** Number of rows in which both are equal. */
+  equal: number
+  /** Number of rows in which both are bad. */
+  both_bad: number
+  /** Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows. */
+  share: number | null
+  /** Exact 95 % confidence interval of `share`. */
+  interval: [number, number] | null
 }
 
 export interface Gate {
@@ -1883,7 +1938,7 @@ export interface ReviewWrite {
   instructions?: string | null | undefined
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters?: Record<string, string[]> | null | undefined
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id?: string | null | undefined
   sample?: NewSample | null | undefined
   /** How many reviewers answer each row. Default: 1. */
@@ -1903,14 +1958,33 @@ export interface NewSample {
 export interface NewQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
   labels?: string[] | undefined
   /** The question as reviewers read it. */
   question?: string | null | undefined
   /** How to answer it. */
   description?: string | null | undefined
+}
+
+export interface ComparisonReviewWrite {
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
+  id?: string | null | undefined
+  /** The name that reviewers see. */
+  name?: string | null | undefined
+  /** What reviewers read before the first row. */
+  instructions?: string | null | undefined
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters?: Record<string, string[]> | null | undefined
+  sample?: NewSample | null | undefined
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row?: number | null | undefined
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap?: number | null | undefined
+  /** The ids of the baseline and of the candidate, to which the review belongs. */
+  evaluations: [string, string]
+  questions: NewQuestion[]
 }
 
 export interface ReviewPatch {
@@ -1920,7 +1994,7 @@ export interface ReviewPatch {
   instructions?: string | null | undefined
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters?: Record<string, string[]> | null | undefined
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id?: string | null | undefined
   sample?: NewSample | null | undefined
   /** How many reviewers answer each row. Default: 1. */
@@ -1947,7 +2021,7 @@ export interface AnswersWrite {
 export interface NewAnswer {
   /** The evaluator of a question of the review. */
   evaluator: string
-  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted. */
   value: boolean | number | string | null
   labels?: string[] | undefined
   note?: string | null | undefined

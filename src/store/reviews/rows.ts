@@ -3,11 +3,12 @@ import { hash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 import { BY_POSITION } from '../../schema/filters/orders.ts'
 import type { ReviewAnswer } from '../../schema/reviews/answers.ts'
-import type { OwnProgress, Review } from '../../schema/reviews/reviews.ts'
+import type { OwnProgress, Review, ReviewPair } from '../../schema/reviews/reviews.ts'
 import type { ComparisonCache } from '../compare/comparison-cache.ts'
 import { getViewEvaluations, openView } from '../compare/view-with-baseline.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readRowFilters } from './definition.ts'
+import { type RowId, readIds, readPairs } from './pairs.ts'
 import { type FoundReview, projectViewer } from './reviews.ts'
 
 export interface ReviewedRow {
@@ -17,6 +18,8 @@ export interface ReviewedRow {
   answers: ReviewAnswer[]
   /** How many reviewers answer it. */
   needed: number
+  /** For a review of a comparison. */
+  pair: ReviewPair | undefined
 }
 
 export interface ReviewedRows {
@@ -24,7 +27,6 @@ export interface ReviewedRows {
   warnings: string[]
 }
 
-const READ_IDS = 'SELECT id, position FROM scenario WHERE evaluation = ?'
 const READ_ANSWERS = 'SELECT position, answers FROM answer WHERE evaluation = ?'
 
 /** Filters that cannot be used any more select no row, and are a warning. */
@@ -40,13 +42,17 @@ export async function readRows(
     warnings.push(error.message)
     return new Set<number>()
   })
-  const sample = await readSample(connection, found, (position) => !selected || selected.has(position))
+  const pairs = await readPairs(connection, found)
+  const isReviewed = ({ id, position }: RowId) =>
+    (!selected || selected.has(position)) && (!pairs || pairs.has(id))
+  const sample = await readSample(connection, found, isReviewed)
   const answers = await readAnswersOf(connection, evaluation.key, review)
   const overlapping = Math.ceil(review.overlap * sample.length)
   const rows = sample.map(({ id, position }, index) => ({
     position,
     scenario_id: id,
     answers: answers.get(position) ?? [],
+    pair: pairs?.get(id),
     needed: review.reviewers_per_row + (index < overlapping ? 1 : 0),
   }))
   return { rows, warnings }
@@ -56,15 +62,14 @@ export async function readRows(
 export async function readSample(
   connection: Connection,
   { review: { sample }, evaluation }: Pick<FoundReview, 'review' | 'evaluation'>,
-  isSelected: (position: number) => boolean = () => true,
-): Promise<{ id: string; position: number }[]> {
-  const rows = await connection.all<{ id: string; position: number }>(READ_IDS, evaluation.key)
-  const matching = rows.filter(({ position }) => isSelected(position))
+  isSelected: (row: RowId) => boolean = () => true,
+): Promise<RowId[]> {
+  const matching = (await readIds(connection, evaluation.key)).filter(isSelected)
   return sortByHash(matching, sample?.seed ?? 0).slice(0, sample?.rows)
 }
 
 /** The positions that match the filters. Undefined: all. */
-async function readSelection(
+export async function readSelection(
   connection: Connection,
   { project, review }: FoundReview,
   cache: ComparisonCache,
