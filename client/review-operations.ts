@@ -28,6 +28,14 @@ export class ReviewOperations extends VariantOperations {
     return this.#http.write(jsonRequest('POST', ['evaluations', evaluationId, 'reviews'], body, options))
   }
 
+  /** Creates a review in which people say which of two evaluations is better in each row, and returns it. */
+  createComparisonReview(
+    body: wire.ComparisonReviewWrite,
+    options?: WriteOptions,
+  ): Promise<wire.ReviewReport> {
+    return this.#http.write(jsonRequest('POST', ['comparisons', 'reviews'], body, options))
+  }
+
   /** Returns a review with its progress, results, agreement of reviewers, disputed rows and labels. */
   getReview(id: string, options?: RequestOptions): Promise<wire.ReviewReport> {
     return this.#http.get({ path: ['reviews', id], ...options })

@@ -195,6 +195,10 @@ export interface Evaluator {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** The language model of a judge. */
+  model?: string | undefined
+  /** The prompt of a judge, or its name and version, such as `judge-v4`. */
+  prompt?: string | undefined
   /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
   kind?: 'code' | 'model' | 'human' | undefined
 }
@@ -420,7 +424,7 @@ export interface Review {
   instructions: string | null
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters: Record<string, string[]>
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id: string | null
   sample: ReviewSample | null
   questions: ReviewQuestion[]
@@ -428,6 +432,8 @@ export interface Review {
   reviewers_per_row: number
   /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
   overlap: number
+  /** For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null. */
+  pairs: ReviewPair[] | null
   /** UTC, with milliseconds. */
   created_at: string
   /** The time of the last change of the review itself. Answers do not change it. */
@@ -444,14 +450,23 @@ export interface ReviewSample {
 export interface ReviewQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
   labels: string[]
   /** The question as reviewers read it. */
   question: string | null
   /** How to answer it. */
   description: string | null
+}
+
+export interface ReviewPair {
+  /** The scenario of the candidate. */
+  scenario_id: string
+  /** The scenario of the baseline. */
+  base_scenario_id: string
+  /** Where reviewers see the output of the candidate. */
+  candidate_side: 'left' | 'right'
 }
 
 export interface ReviewReport {
@@ -464,7 +479,7 @@ export interface ReviewReport {
   instructions: string | null
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters: Record<string, string[]>
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id: string | null
   sample: ReviewSample | null
   questions: ReviewQuestion[]
@@ -472,6 +487,8 @@ export interface ReviewReport {
   reviewers_per_row: number
   /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
   overlap: number
+  /** For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null. */
+  pairs: ReviewPair[] | null
   /** UTC, with milliseconds. */
   created_at: string
   /** The time of the last change of the review itself. Answers do not change it. */
@@ -507,8 +524,8 @@ export interface ReviewerProgress {
 
 export interface AnswerReport {
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Number of rows with a definite answer. */
   answered: number
   /** Number of rows with a result. */
@@ -525,6 +542,7 @@ export interface AnswerReport {
   pass_rate_interval: [number, number] | null
   precision: PassRatePrecision | null
   expected_precision: PassRatePrecision | null
+  preference: PreferenceCounts | null
   /** The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too. */
   labels: LabelCount[]
   /** Number of rows with definite answers of two or more reviewers, which are all equal. */
@@ -542,6 +560,21 @@ export interface PassRatePrecision {
   rows: number
   /** Half the width of the 95 % confidence interval of the pass rate. */
   margin: number
+}
+
+export interface PreferenceCounts {
+  /** Number of rows in which people prefer the candidate. */
+  candidate: number
+  /** Number of rows in which people prefer the baseline. */
+  baseline: number
+  /** Number of rows in which both are equal. */
+  equal: number
+  /** Number of rows in which both are bad. */
+  both_bad: number
+  /** Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows. */
+  share: number | null
+  /** Exact 95 % confidence interval of `share`. */
+  interval: [number, number] | null
 }
 
 export interface LabelCount {
@@ -581,7 +614,7 @@ export interface ReviewAnswer {
   by: string
   /** Whether it was given with a key of the project. A decision overrules the answers of reviewers. */
   is_decision: boolean
-  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted. */
   value: boolean | number | string | null
   /** Failure modes, or other labels of the row. */
   labels: string[]
@@ -637,8 +670,8 @@ export interface ReviewForm {
 export interface FormQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** The question as reviewers read it. */
   question: string | null
   /** How to answer it. */
@@ -669,7 +702,12 @@ export interface ReviewRow {
 export interface BlindScenario {
   id: string
   inputs: ScenarioInput[]
+  /** Empty in a review of a comparison. */
   outputs: BlindOutput[]
+  /** Only in a review of a comparison: the outputs of one evaluation. */
+  left?: BlindOutput[] | undefined
+  /** Only in a review of a comparison: the outputs of the other evaluation. */
+  right?: BlindOutput[] | undefined
   correct_answers: CorrectAnswer[] | null
 }
 
@@ -935,8 +973,8 @@ export interface Agreement {
   verdicts: VerdictAgreement | null
   numbers: NumberAgreement | null
   best_threshold: BestThreshold | null
-  /** Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa. */
-  thresholds: ThresholdPoint[]
+  /** Kappa with up to 50 thresholds, from the lowest score to the highest. Empty if `best_threshold` is null. */
+  thresholds: ThresholdKappa[]
   corrected_pass_rate: CorrectedPassRate | null
   warnings: AgreementWarning[]
 }
@@ -964,7 +1002,7 @@ export interface VerdictAgreement {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
-  /** 95 % confidence interval of `agreement`. */
+  /** Exact 95 % confidence interval of `agreement`. */
   agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
@@ -974,11 +1012,11 @@ export interface VerdictAgreement {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
-  /** 95 % confidence interval of `recall`. */
+  /** Exact 95 % confidence interval of `recall`. */
   recall_interval: [number, number] | null
-  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds. */
   specificity: number | null
-  /** 95 % confidence interval of `specificity`. */
+  /** Exact 95 % confidence interval of `specificity`. */
   specificity_interval: [number, number] | null
 }
 
@@ -1006,7 +1044,7 @@ export interface BestThreshold {
   only_with: number
   /** Fraction of rows with equal verdicts. */
   agreement: number | null
-  /** 95 % confidence interval of `agreement`. */
+  /** Exact 95 % confidence interval of `agreement`. */
   agreement_interval: [number, number] | null
   /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
@@ -1016,17 +1054,18 @@ export interface BestThreshold {
   precision: number | null
   /** Fraction of the rows that pass with `with` that also pass with `evaluator`. */
   recall: number | null
-  /** 95 % confidence interval of `recall`. */
+  /** Exact 95 % confidence interval of `recall`. */
   recall_interval: [number, number] | null
-  /** Fraction of the rows that fail with `with` that also fail with `evaluator`. */
+  /** Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds. */
   specificity: number | null
-  /** 95 % confidence interval of `specificity`. */
+  /** Exact 95 % confidence interval of `specificity`. */
   specificity_interval: [number, number] | null
 }
 
-export interface ThresholdPoint {
+export interface ThresholdKappa {
+  /** One of the scores of `evaluator`. */
   threshold: number
-  /** Kappa with this threshold. */
+  /** Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal. */
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
   interval: [number, number] | null
@@ -1050,7 +1089,7 @@ export interface CorrectedPassRate {
 }
 
 export interface AgreementWarning {
-  code: 'few-rows' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
+  code: 'few-rows' | 'judge-changed' | 'no-threshold' | 'not-a-random-sample' | 'nothing-to-compare' | 'unjudged-verdict'
   /** A readable explanation. */
   detail: string
 }
@@ -1222,6 +1261,8 @@ export interface ComparedCandidate {
   evaluators: ComparedEvaluator[]
   cost: PairedStatistics
   latency: PairedStatistics
+  /** Which of both people prefer, for each question with a result in a review of this comparison. */
+  preferences: ComparisonPreference[]
   gate: Gate
 }
 
@@ -1290,6 +1331,25 @@ export interface PairedStatistics {
   outcome: 'better' | 'worse' | 'tied' | 'too-few' | null
   /** The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none. */
   detectable: number | null
+}
+
+export interface ComparisonPreference {
+  /** The review that compares both evaluations. */
+  review_id: string
+  /** The evaluator of the question. */
+  evaluator: string
+  /** Number of rows in which people prefer the candidate. */
+  candidate: number
+  /** Number of rows in which people prefer the baseline. */
+  baseline: number
+  /** Number of rows in which both are equal. */
+  equal: number
+  /** Number of rows in which both are bad. */
+  both_bad: number
+  /** Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows. */
+  share: number | null
+  /** Exact 95 % confidence interval of `share`. */
+  interval: [number, number] | null
 }
 
 export interface Gate {
@@ -1773,6 +1833,10 @@ export interface EvaluatorWrite {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** The language model of a judge. */
+  model?: string | undefined
+  /** The prompt of a judge, or its name and version, such as `judge-v4`. */
+  prompt?: string | undefined
   /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
   kind?: 'code' | 'model' | 'human' | undefined
 }
@@ -1892,7 +1956,7 @@ export interface ReviewWrite {
   instructions?: string | null | undefined
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters?: Record<string, string[]> | null | undefined
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id?: string | null | undefined
   sample?: NewSample | null | undefined
   /** How many reviewers answer each row. Default: 1. */
@@ -1912,14 +1976,33 @@ export interface NewSample {
 export interface NewQuestion {
   /** The evaluator that the results of this question have, as in `evaluator_config`. */
   evaluator: string
-  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. */
-  type: 'verdict' | 'label' | 'number' | 'text'
+  /** `verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type. */
+  type: 'verdict' | 'label' | 'number' | 'text' | 'preference'
   /** Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others. */
   labels?: string[] | undefined
   /** The question as reviewers read it. */
   question?: string | null | undefined
   /** How to answer it. */
   description?: string | null | undefined
+}
+
+export interface ComparisonReviewWrite {
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
+  id?: string | null | undefined
+  /** The name that reviewers see. */
+  name?: string | null | undefined
+  /** What reviewers read before the first row. */
+  instructions?: string | null | undefined
+  /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
+  filters?: Record<string, string[]> | null | undefined
+  sample?: NewSample | null | undefined
+  /** How many reviewers answer each row. Default: 1. */
+  reviewers_per_row?: number | null | undefined
+  /** The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0. */
+  overlap?: number | null | undefined
+  /** The ids of the baseline and of the candidate, to which the review belongs. */
+  evaluations: [string, string]
+  questions: NewQuestion[]
 }
 
 export interface ReviewPatch {
@@ -1929,7 +2012,7 @@ export interface ReviewPatch {
   instructions?: string | null | undefined
   /** Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review. */
   filters?: Record<string, string[]> | null | undefined
-  /** The baseline of the filter `delta`. */
+  /** The baseline of the filter `delta`, and the baseline of a review of a comparison. */
   base_id?: string | null | undefined
   sample?: NewSample | null | undefined
   /** How many reviewers answer each row. Default: 1. */
@@ -1956,7 +2039,7 @@ export interface AnswersWrite {
 export interface NewAnswer {
   /** The evaluator of a question of the review. */
   evaluator: string
-  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted. */
+  /** The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted. */
   value: boolean | number | string | null
   labels?: string[] | undefined
   note?: string | null | undefined

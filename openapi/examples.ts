@@ -43,10 +43,14 @@ const agreedVerdicts = {
   only_evaluator: 4,
   only_with: 12,
   agreement: 0.847619047619,
+  agreement_interval: [0.764368623188, 0.91031866099],
   kappa: 0.675675675676,
   interval: [0.531718365281, 0.819632986071],
   precision: 0.935483870968,
   recall: 0.828571428571,
+  recall_interval: [0.719691589095, 0.908157792572],
+  specificity: 0.885714285714,
+  specificity_interval: [0.732621956281, 0.967968830971],
 }
 
 const key = {
@@ -117,6 +121,7 @@ const review = {
   ...reviewMembers,
   evaluation_id: 'support-answer-r5',
   questions: [verdictQuestion],
+  pairs: null,
   created_at: '2026-11-15T09:15:00.123Z',
   updated_at: '2026-11-15T09:15:00.123Z',
 }
@@ -182,6 +187,11 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   },
   Review: review,
   ReviewWrite: { ...reviewMembers, questions: [verdictQuestion] },
+  ComparisonReviewWrite: {
+    evaluations: ['support-answer-r4', 'support-answer-r5'],
+    sample: { rows: 60 },
+    questions: [{ evaluator: 'better', type: 'preference' }],
+  },
   ReviewPatch: { overlap: 1 },
   ReviewReport: {
     ...review,
@@ -203,6 +213,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         pass_rate_interval: [0.343264693062, 0.716573946018],
         precision: { rows: 30, margin: 0.186654626478 },
         expected_precision: { rows: 90, margin: 0.106045206843 },
+        preference: null,
         labels: [{ label: 'Wrong deadline', rows: 6 }],
         agreeing: 13,
         overlapping: 18,
@@ -295,6 +306,10 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     verdicts: agreedVerdicts,
     numbers: null,
     best_threshold: { threshold: 0.7, ...agreedVerdicts },
+    thresholds: [
+      { threshold: 0.4, kappa: null, interval: null },
+      { threshold: 0.7, kappa: agreedVerdicts.kappa, interval: agreedVerdicts.interval },
+    ],
     corrected_pass_rate: null,
     warnings: [],
   },
@@ -619,6 +634,19 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
           outcome: 'tied',
           detectable: 2.00808466503,
         },
+        preferences: [
+          {
+            ...{
+              review_id: 'side-by-side',
+              evaluator: 'better',
+              candidate: 28,
+              baseline: 18,
+              equal: 12,
+              both_bad: 2,
+            },
+            ...{ share: 0.608695652174, interval: [0.453741379412, 0.749120588439] },
+          },
+        ],
         gate: {
           decision: 'failed',
           reasons: [

@@ -215,6 +215,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'PATCH /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'PATCH /api/reviews/{review_id}',
     'PATCH /api/variants/{variant_id}',
+    'POST /api/comparisons/reviews',
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'POST /api/evaluations/{evaluation_id}/results',

@@ -88,6 +88,7 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: [
       'assay review create nightly-0412 --evaluator human_verdict --sample-rows 40 --label Late',
       'assay review create nightly-0412 --evaluator is_right --filter result.judge=is.false',
+      'assay review create nightly-0412 --evaluator better --type preference --base nightly-0411',
     ],
     load: async () => (await import('./reviews/reviews.ts')).createReview,
   },

@@ -74,7 +74,8 @@ export function openInProcessApi({ reader, writer }: Store, settings: Settings):
     const routes: RouteOptions[] = []
     // Names and ids alternate after the empty first segment. Evaluations and reviews have rows.
     const lastName = path.findLast((_, index) => index % 2 === 1) ?? ''
-    const name = path[1] === 'reviews' ? 'reviews' : lastName
+    const isReview = path[1] === 'reviews' || (path[1] === 'comparisons' && path[2] === 'reviews')
+    const name = isReview ? 'reviews' : lastName
     const addRoutes = await OPERATIONS[name]?.()
     addRoutes?.({ route: (route: RouteOptions) => routes.push(route) } as unknown as App, context)
     const route = routes.find(

@@ -1,6 +1,7 @@
 // The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
 import { Gate } from './gate.ts'
+import { ComparisonPreference } from './reviews/preferences.ts'
 import { locatedMembers, Row, repeatIds } from './rows.ts'
 import { revisionSchema } from './rules.ts'
 import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from './schema-builders.ts'
@@ -106,6 +107,10 @@ const ComparedCandidate = namedObject('ComparedCandidate', {
   }),
   cost: PairedStatistics,
   latency: PairedStatistics,
+  preferences: Type.Array(ComparisonPreference, {
+    description:
+      'Which of both people prefer, for each question with a result in a review of this comparison.',
+  }),
   gate: Gate,
 })
 export type ComparedCandidate = Static<typeof ComparedCandidate>

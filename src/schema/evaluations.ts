@@ -24,6 +24,10 @@ const Evaluator = namedObject('Evaluator', {
   name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
   higher_is_better: Type.Optional(Type.Boolean()),
   threshold: Type.Optional(Type.Number()),
+  model: Type.Optional(Type.String({ description: 'The language model of a judge.' })),
+  prompt: Type.Optional(
+    Type.String({ description: 'The prompt of a judge, or its name and version, such as `judge-v4`.' }),
+  ),
   kind: Type.Optional(
     Type.Enum([...EVALUATOR_KINDS], {
       description:

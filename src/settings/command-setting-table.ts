@@ -203,7 +203,8 @@ export const COMMAND_SETTINGS = {
       breakdown: 'Id of a baseline. Explains what changed since then, group by group.',
       export: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
       show: 'Id of the baseline that the filter delta.EVALUATOR refers to.',
-      'review create': 'Id of the baseline that the filter delta.EVALUATOR refers to.',
+      'review create':
+        'Id of the baseline that the filter delta.EVALUATOR refers to. With --type preference: reviewers compare its outputs with those of EVALUATION.',
     },
     commands: ['breakdown', 'export', 'show', 'review create'],
     variableCommands: ['breakdown'],

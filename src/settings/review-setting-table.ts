@@ -18,7 +18,7 @@ export const REVIEW_SETTINGS = {
     type: 'text',
     default: 'verdict',
     placeholder: 'TYPE',
-    help: 'What the question asks for: verdict, label, number or text.',
+    help: 'What the question asks for: verdict, label, number or text, or preference: which of two outputs is better, with --base.',
     commands: ['review create'],
     variableCommands: [],
   },

@@ -79,6 +79,7 @@ function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison
           outcome: 'better',
           detectable: 0.07,
         },
+        preferences: [],
         gate: { decision: 'passed', reasons: [], checks: [], unchecked: [] },
       },
     ],

@@ -79,10 +79,39 @@ describe('assay review', async () => {
     )
   })
 
+  test('create compares two evaluations, compare prints what people prefer, and full exports keep the sides', async () => {
+    const rows = Array.from({ length: 10 }, (_, index) => row(`row-${index}`, index > 2))
+    const [base, candidate] = [await createEvaluation(rows), await createEvaluation(rows)]
+    const args = ['--evaluator', 'better', '--type', 'preference', '--review', 'sides']
+    await run(['review', 'create', candidate, ...args, '--base', base])
+    const { pairs } = await readJson('/api/reviews/sides')
+    const jo = await invite('sides', 'Jo')
+    for (const [index, { scenario_id, candidate_side }] of pairs.entries()) {
+      const other = candidate_side === 'left' ? 'right' : 'left'
+      const value = index < 6 ? candidate_side : index < 8 ? other : 'equal'
+      await jo.send('PUT', `answers/${scenario_id}`, { answers: [{ evaluator: 'better', value }] })
+    }
+    const line = `People prefer ${candidate} in 75 % of 8 rows (95 % confidence interval 35 to 97), 2 ties. Review: sides.`
+    const text = await run(['compare', base, candidate])
+    assert.ok(text.replaceAll(/\s+/g, ' ').includes(line), text)
+    const other = await createStoreLocation()
+    for (const evaluation of [candidate, base]) {
+      const file = join(createTempFolder(), 'full.ndjson')
+      await run(['export', evaluation, '--full', '--output', file])
+      await run(['import', file], other.flags)
+    }
+    assert.equal(await run(['compare', base, candidate], other.flags), text)
+    const show = ['review', 'show', 'sides', '--json']
+    assert.deepEqual(JSON.parse(await run(show, other.flags)), JSON.parse(await run(show)))
+    await run(['check'], other.flags)
+    await sendOk('DELETE', '/api/reviews/sides')
+  })
+
   test('rejects wrong usage, an unknown review and an evaluator that cannot be used', async () => {
     for (const [args, code, message] of [
       [['review', 'create', id], 2, /Name the evaluator/],
       [['review', 'create', id, '--evaluator', 'x', '--type', 'stars'], 2, /--type is 'stars'/],
+      [['review', 'create', id, '--evaluator', 'x', '--type', 'preference'], 2, /--base/],
       [['review', 'create', id, '--evaluator', 'judge'], 1, /people did not give/],
       [['review', 'show', 'nowhere'], 1, /has no review 'nowhere'/],
       [['review', 'export', 'october', '--format', 'xml'], 2, /--format is 'xml'/],

@@ -16,6 +16,7 @@ const METHODS_WITHOUT_ID = [
     'changes',
     'compareEvaluations',
     'compareReviewLabels',
+    'createComparisonReview',
     'createShare',
     'etagOf',
     'evaluations',
@@ -89,6 +90,11 @@ test('reviews: the owner creates and changes one, and a reviewer answers its row
   assert.equal((await assay.getReview(SPECIAL_ID)).results[0]?.passed, 0)
   const compared = { evaluation: ['candidate', SPECIAL_ID] as [string, string], on: 'people' }
   assert.equal((await assay.compareReviewLabels(compared)).common_rows, 0)
+  const preference = { evaluator: 'better', type: 'preference' } as const
+  const evaluations: [string, string] = [SPECIAL_ID, 'candidate']
+  const pairs = await assay.createComparisonReview({ id: 'pairs', evaluations, questions: [preference] })
+  assert.equal(pairs.base_id, SPECIAL_ID)
+  await assay.deleteReview('pairs')
   await reviewer.deleteReviewAnswers(SPECIAL_ID, id)
   await assay.deleteReview(SPECIAL_ID)
   assert.deepEqual(await assay.listReviews('candidate'), [])

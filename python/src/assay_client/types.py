@@ -209,6 +209,10 @@ class Evaluator(TypedDict):
     """The evaluator name, as in `results[].evaluator_config`."""
     higher_is_better: NotRequired[bool]
     threshold: NotRequired[float]
+    model: NotRequired[str]
+    """The language model of a judge."""
+    prompt: NotRequired[str]
+    """The prompt of a judge, or its name and version, such as `judge-v4`."""
     kind: NotRequired[Literal["code", "model", "human"]]
     """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
 
@@ -435,13 +439,15 @@ class Review(TypedDict):
     filters: dict[str, list[str]]
     """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
     base_id: str | None
-    """The baseline of the filter `delta`."""
+    """The baseline of the filter `delta`, and the baseline of a review of a comparison."""
     sample: ReviewSample | None
     questions: list[ReviewQuestion]
     reviewers_per_row: int
     """How many reviewers answer each row. Default: 1."""
     overlap: float
     """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    pairs: list[ReviewPair] | None
+    """For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null."""
     created_at: str
     """UTC, with milliseconds."""
     updated_at: str
@@ -458,14 +464,23 @@ class ReviewSample(TypedDict):
 class ReviewQuestion(TypedDict):
     evaluator: str
     """The evaluator that the results of this question have, as in `evaluator_config`."""
-    type: Literal["verdict", "label", "number", "text"]
-    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    type: Literal["verdict", "label", "number", "text", "preference"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type."""
     labels: list[str]
     """Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others."""
     question: str | None
     """The question as reviewers read it."""
     description: str | None
     """How to answer it."""
+
+
+class ReviewPair(TypedDict):
+    scenario_id: str
+    """The scenario of the candidate."""
+    base_scenario_id: str
+    """The scenario of the baseline."""
+    candidate_side: Literal["left", "right"]
+    """Where reviewers see the output of the candidate."""
 
 
 class ReviewReport(TypedDict):
@@ -479,13 +494,15 @@ class ReviewReport(TypedDict):
     filters: dict[str, list[str]]
     """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
     base_id: str | None
-    """The baseline of the filter `delta`."""
+    """The baseline of the filter `delta`, and the baseline of a review of a comparison."""
     sample: ReviewSample | None
     questions: list[ReviewQuestion]
     reviewers_per_row: int
     """How many reviewers answer each row. Default: 1."""
     overlap: float
     """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    pairs: list[ReviewPair] | None
+    """For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null."""
     created_at: str
     """UTC, with milliseconds."""
     updated_at: str
@@ -521,8 +538,8 @@ class ReviewerProgress(TypedDict):
 
 class AnswerReport(TypedDict):
     evaluator: str
-    type: Literal["verdict", "label", "number", "text"]
-    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    type: Literal["verdict", "label", "number", "text", "preference"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type."""
     answered: int
     """Number of rows with a definite answer."""
     results: int
@@ -539,6 +556,7 @@ class AnswerReport(TypedDict):
     """95 % confidence interval of `pass_rate`."""
     precision: PassRatePrecision | None
     expected_precision: PassRatePrecision | None
+    preference: PreferenceCounts | None
     labels: list[LabelCount]
     """The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too."""
     agreeing: int
@@ -556,6 +574,21 @@ class PassRatePrecision(TypedDict):
     """Number of rows."""
     margin: float
     """Half the width of the 95 % confidence interval of the pass rate."""
+
+
+class PreferenceCounts(TypedDict):
+    candidate: int
+    """Number of rows in which people prefer the candidate."""
+    baseline: int
+    """Number of rows in which people prefer the baseline."""
+    equal: int
+    """Number of rows in which both are equal."""
+    both_bad: int
+    """Number of rows in which both are bad."""
+    share: float | None
+    """Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows."""
+    interval: list[float] | None
+    """Exact 95 % confidence interval of `share`."""
 
 
 class LabelCount(TypedDict):
@@ -596,7 +629,7 @@ class ReviewAnswer(TypedDict):
     is_decision: bool
     """Whether it was given with a key of the project. A decision overrules the answers of reviewers."""
     value: bool | float | str | None
-    """The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted."""
+    """The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted."""
     labels: list[str]
     """Failure modes, or other labels of the row."""
     note: str | None
@@ -651,8 +684,8 @@ class ReviewForm(TypedDict):
 class FormQuestion(TypedDict):
     evaluator: str
     """The evaluator that the results of this question have, as in `evaluator_config`."""
-    type: Literal["verdict", "label", "number", "text"]
-    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    type: Literal["verdict", "label", "number", "text", "preference"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type."""
     question: str | None
     """The question as reviewers read it."""
     description: str | None
@@ -684,6 +717,11 @@ class BlindScenario(TypedDict):
     id: str
     inputs: list[ScenarioInput]
     outputs: list[BlindOutput]
+    """Empty in a review of a comparison."""
+    left: NotRequired[list[BlindOutput]]
+    """Only in a review of a comparison: the outputs of one evaluation."""
+    right: NotRequired[list[BlindOutput]]
+    """Only in a review of a comparison: the outputs of the other evaluation."""
     correct_answers: list[CorrectAnswer] | None
 
 
@@ -955,8 +993,8 @@ Agreement = TypedDict(
         "verdicts": "VerdictAgreement | None",
         "numbers": "NumberAgreement | None",
         "best_threshold": "BestThreshold | None",
-        # Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.
-        "thresholds": "list[ThresholdPoint]",
+        # Kappa with up to 50 thresholds, from the lowest score to the highest. Empty if `best_threshold` is null.
+        "thresholds": "list[ThresholdKappa]",
         "corrected_pass_rate": "CorrectedPassRate | None",
         "warnings": "list[AgreementWarning]",
     },
@@ -987,7 +1025,7 @@ class VerdictAgreement(TypedDict):
     agreement: float | None
     """Fraction of rows with equal verdicts."""
     agreement_interval: list[float] | None
-    """95 % confidence interval of `agreement`."""
+    """Exact 95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -997,11 +1035,11 @@ class VerdictAgreement(TypedDict):
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
     recall_interval: list[float] | None
-    """95 % confidence interval of `recall`."""
+    """Exact 95 % confidence interval of `recall`."""
     specificity: float | None
-    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds."""
     specificity_interval: list[float] | None
-    """95 % confidence interval of `specificity`."""
+    """Exact 95 % confidence interval of `specificity`."""
 
 
 class NumberAgreement(TypedDict):
@@ -1029,7 +1067,7 @@ class BestThreshold(TypedDict):
     agreement: float | None
     """Fraction of rows with equal verdicts."""
     agreement_interval: list[float] | None
-    """95 % confidence interval of `agreement`."""
+    """Exact 95 % confidence interval of `agreement`."""
     kappa: float | None
     """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
@@ -1039,17 +1077,18 @@ class BestThreshold(TypedDict):
     recall: float | None
     """Fraction of the rows that pass with `with` that also pass with `evaluator`."""
     recall_interval: list[float] | None
-    """95 % confidence interval of `recall`."""
+    """Exact 95 % confidence interval of `recall`."""
     specificity: float | None
-    """Fraction of the rows that fail with `with` that also fail with `evaluator`."""
+    """Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds."""
     specificity_interval: list[float] | None
-    """95 % confidence interval of `specificity`."""
+    """Exact 95 % confidence interval of `specificity`."""
 
 
-class ThresholdPoint(TypedDict):
+class ThresholdKappa(TypedDict):
     threshold: float
+    """One of the scores of `evaluator`."""
     kappa: float | None
-    """Kappa with this threshold."""
+    """Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal."""
     interval: list[float] | None
     """95 % confidence interval of `kappa`."""
 
@@ -1072,7 +1111,7 @@ class CorrectedPassRate(TypedDict):
 
 
 class AgreementWarning(TypedDict):
-    code: Literal["few-rows", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
+    code: Literal["few-rows", "judge-changed", "no-threshold", "not-a-random-sample", "nothing-to-compare", "unjudged-verdict"]
     detail: str
     """A readable explanation."""
 
@@ -1244,6 +1283,8 @@ class ComparedCandidate(TypedDict):
     """The evaluators of the baseline in order, then those that only candidates have."""
     cost: PairedStatistics
     latency: PairedStatistics
+    preferences: list[ComparisonPreference]
+    """Which of both people prefer, for each question with a result in a review of this comparison."""
     gate: Gate
 
 
@@ -1312,6 +1353,25 @@ class PairedStatistics(TypedDict):
     """`tied` if the difference is not significant. `too-few` with fewer than 6 rows. Null if nothing can be concluded: no row has a score in both evaluations, all differences of numbers are equal and not 0, or the rows are different ones."""
     detectable: float | None
     """The smallest change that this comparison would have shown with a probability of 80 %. Null if there is none."""
+
+
+class ComparisonPreference(TypedDict):
+    review_id: str
+    """The review that compares both evaluations."""
+    evaluator: str
+    """The evaluator of the question."""
+    candidate: int
+    """Number of rows in which people prefer the candidate."""
+    baseline: int
+    """Number of rows in which people prefer the baseline."""
+    equal: int
+    """Number of rows in which both are equal."""
+    both_bad: int
+    """Number of rows in which both are bad."""
+    share: float | None
+    """Fraction of the rows with a preferred side in which people prefer the candidate. Null without such rows."""
+    interval: list[float] | None
+    """Exact 95 % confidence interval of `share`."""
 
 
 class Gate(TypedDict):
@@ -1803,6 +1863,10 @@ class EvaluatorWrite(TypedDict):
     """The evaluator name, as in `results[].evaluator_config`."""
     higher_is_better: NotRequired[bool]
     threshold: NotRequired[float]
+    model: NotRequired[str]
+    """The language model of a judge."""
+    prompt: NotRequired[str]
+    """The prompt of a judge, or its name and version, such as `judge-v4`."""
     kind: NotRequired[Literal["code", "model", "human"]]
     """Who gives the results: a program (`code`), a language model (`model`) or a person (`human`)."""
 
@@ -1923,7 +1987,7 @@ class ReviewWrite(TypedDict):
     filters: NotRequired[dict[str, list[str]] | None]
     """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
     base_id: NotRequired[str | None]
-    """The baseline of the filter `delta`."""
+    """The baseline of the filter `delta`, and the baseline of a review of a comparison."""
     sample: NotRequired[NewSample | None]
     reviewers_per_row: NotRequired[int | None]
     """How many reviewers answer each row. Default: 1."""
@@ -1942,14 +2006,33 @@ class NewSample(TypedDict):
 class NewQuestion(TypedDict):
     evaluator: str
     """The evaluator that the results of this question have, as in `evaluator_config`."""
-    type: Literal["verdict", "label", "number", "text"]
-    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others."""
+    type: Literal["verdict", "label", "number", "text", "preference"]
+    """`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type."""
     labels: NotRequired[list[str]]
     """Suggested labels: the failure modes of a verdict, or the values of a label. Reviewers can add others."""
     question: NotRequired[str | None]
     """The question as reviewers read it."""
     description: NotRequired[str | None]
     """How to answer it."""
+
+
+class ComparisonReviewWrite(TypedDict):
+    id: NotRequired[str | None]
+    """1 to 200 characters, unique in the project. Generated if omitted."""
+    name: NotRequired[str | None]
+    """The name that reviewers see."""
+    instructions: NotRequired[str | None]
+    """What reviewers read before the first row."""
+    filters: NotRequired[dict[str, list[str]] | None]
+    """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
+    sample: NotRequired[NewSample | None]
+    reviewers_per_row: NotRequired[int | None]
+    """How many reviewers answer each row. Default: 1."""
+    overlap: NotRequired[float | None]
+    """The share of rows that one more reviewer answers, so that agreement can be measured. These rows come first. Default: 0."""
+    evaluations: list[str]
+    """The ids of the baseline and of the candidate, to which the review belongs."""
+    questions: list[NewQuestion]
 
 
 class ReviewPatch(TypedDict):
@@ -1960,7 +2043,7 @@ class ReviewPatch(TypedDict):
     filters: NotRequired[dict[str, list[str]] | None]
     """Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review."""
     base_id: NotRequired[str | None]
-    """The baseline of the filter `delta`."""
+    """The baseline of the filter `delta`, and the baseline of a review of a comparison."""
     sample: NotRequired[NewSample | None]
     reviewers_per_row: NotRequired[int | None]
     """How many reviewers answer each row. Default: 1."""
@@ -1987,7 +2070,7 @@ class NewAnswer(TypedDict):
     evaluator: str
     """The evaluator of a question of the review."""
     value: bool | float | str | None
-    """The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted."""
+    """The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted."""
     labels: NotRequired[list[str]]
     note: NotRequired[str | None]
 

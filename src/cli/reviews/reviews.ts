@@ -24,20 +24,25 @@ export const createReview: Command = {
         'Name the evaluator of the answers with --evaluator, such as --evaluator human_verdict.',
       )
     const type = readType(settings)
-    const rows = readRowSelection(settings)
+    if (type === 'preference' && settings.base === undefined)
+      throw new UsageError('A preference compares two evaluations. Name the other one with --base.')
+    const isUsed = type !== 'preference' || settings.filter.some((filter) => filter.startsWith('delta.'))
+    const rows = readRowSelection(isUsed ? settings : { ...settings, base: undefined })
     const report = await withTarget(settings, async (target) => {
       const evaluation = await resolveId(target, 'evaluation', idOrName)
       const { parameters, base } = (rows && (await resolveBaseline(target, rows))) ?? {}
-      return target.createReview(evaluation, {
+      const review = {
         id: id ?? null,
         name: name ?? null,
         filters: parameters ?? null,
-        base_id: base ?? null,
         ...(sample_rows !== undefined && { sample: { rows: sample_rows, seed } }),
         reviewers_per_row: settings.reviewers_per_row,
         overlap: settings.second_reviewer ?? null,
         questions: [{ evaluator, type, labels: label, ...(question !== undefined && { question }) }],
-      })
+      }
+      if (type !== 'preference') return target.createReview(evaluation, { ...review, base_id: base ?? null })
+      const compared = base ?? (await resolveId(target, 'evaluation', settings.base ?? ''))
+      return target.createComparisonReview({ ...review, evaluations: [compared, evaluation] })
     })
     if (json) return print(JSON.stringify(report, null, 2))
     print(sanitizeLine(report.id))

@@ -10,7 +10,7 @@ import type { GateRules } from '../../schema/gate.ts'
 import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
-import type { ReviewReport, ReviewWrite } from '../../schema/reviews/reviews.ts'
+import type { ComparisonReviewWrite, ReviewReport, ReviewWrite } from '../../schema/reviews/reviews.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
 import type { NewShare } from '../../schema/shares.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -231,6 +231,14 @@ export class Target {
     return this.#about('evaluation', evaluation, () =>
       this.#api.assay.createReview(evaluation, review),
     ) as Promise<ReviewReport>
+  }
+
+  /** Like createReview, for a review of a comparison. */
+  async createComparisonReview(
+    review: ComparisonReviewWrite & { evaluations: [base: string, candidate: string] },
+  ): Promise<ReviewReport> {
+    this.checkScopes('read', 'write')
+    return this.#call(() => this.#api.assay.createComparisonReview(review)) as Promise<ReviewReport>
   }
 
   /** The JSON text of the reviews of an evaluation. */

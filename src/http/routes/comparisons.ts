@@ -30,6 +30,8 @@ import { checkJoin } from '../../store/compare/joins.ts'
 import { readSides, type Side, type Sides } from '../../store/compare/sides.ts'
 import { type EvaluationInfo, getEvaluation } from '../../store/evaluations/evaluations.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
+import { readPreferences } from '../../store/reviews/preferences.ts'
+import { readReviewsVersion } from '../../store/reviews/reviews.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { type DocumentParts, respondWithParts, respondWithText } from '../reads/document.ts'
@@ -107,18 +109,31 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation, by = 'auto', ...rules } = request.query
-      const prepare = (snapshot: Connection) =>
-        prepareComparison(
+      const { project } = request.viewer
+      const prepare = async (snapshot: Connection) => {
+        const reviews: string[] = []
+        for (const id of evaluation.slice(1)) reviews.push(await readReviewsVersion(snapshot, project, id))
+        const { version, open } = await prepareComparison(
           snapshot,
           request.viewer,
           evaluation,
           by,
           (sides) => () =>
-            context.comparisonCache.response(sides, JSON.stringify([by, rules]), async () => {
+            context.comparisonCache.response(sides, JSON.stringify([by, rules, reviews]), async () => {
               const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
-              return JSON.stringify(await compareEvaluations(columns, by, rules))
+              const comparison = await compareEvaluations(columns, by, rules)
+              for (const [index, candidate] of comparison.candidates.entries())
+                candidate.preferences = await readPreferences(
+                  snapshot,
+                  project,
+                  columns.baseline,
+                  sides[index + 1] as Side,
+                )
+              return JSON.stringify(comparison)
             }),
         )
+        return { version: [version, ...reviews].filter(Boolean).join('.'), open }
+      }
       return respondWithText(reply, context, prepare, true)
     },
   })

@@ -5,6 +5,7 @@ import { AnswersWrite, checkAnswers, findAnswerErrors } from '../../schema/revie
 import {
   NextReviewRow,
   ReviewForm,
+  type ReviewPair,
   ReviewRow,
   ReviewRowAnswers,
   StoredAnswers,
@@ -13,10 +14,11 @@ import { optionalMembers, strictObject, Type } from '../../schema/schema-builder
 import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import { type Answerer, putAnswers, removeAnswers } from '../../store/reviews/answers.ts'
 import { leaseRow } from '../../store/reviews/leases.ts'
+import { fromSides, toSides } from '../../store/reviews/pairs.ts'
 import { buildForm, listRows, readRow } from '../../store/reviews/reviewer.ts'
 import { type FoundReview, getReview, lockReview } from '../../store/reviews/reviews.ts'
 import { readRows, rowsOfReviewer, startAfter } from '../../store/reviews/rows.ts'
-import { getScenario } from '../../store/scenarios/scenarios.ts'
+import { getScenario, scenarioNotFoundError } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithText } from '../reads/document.ts'
 import { readDocument } from '../request/parse-body.ts'
@@ -50,6 +52,14 @@ function answererOf(request: FastifyRequest): Answerer {
   const reviewer = reviewerOf(request)
   if (reviewer !== undefined) return { by: reviewer, is_decision: false }
   return { by: request.keyName ?? request.keyId ?? '', is_decision: true }
+}
+
+/** The pair of a row in a review of a comparison. Throws scenario-not-found for other rows. */
+function findPair({ review }: FoundReview, scenario_id: string): ReviewPair | undefined {
+  if (!review.pairs) return undefined
+  const pair = review.pairs.find((each) => each.scenario_id === scenario_id)
+  if (!pair) throw scenarioNotFoundError(scenario_id)
+  return pair
 }
 
 export function reviewAnswerRoutes(app: App, context: RouteContext): void {
@@ -191,6 +201,7 @@ export function reviewAnswerRoutes(app: App, context: RouteContext): void {
     const { review_id, scenario_id } = request.params as { review_id: string; scenario_id: string }
     const found = await lockReview(transaction, request.viewer, review_id)
     await getScenario(transaction, found.evaluation.key, scenario_id)
+    findPair(found, scenario_id)
     return found
   }
   const writtenBy = ({ review }: FoundReview) => [{ noun: 'evaluation', id: review.evaluation_id } as const]
@@ -218,12 +229,15 @@ export function reviewAnswerRoutes(app: App, context: RouteContext): void {
         read: () => readDocument(request, settings, checkAnswers),
         async store(transaction, { value }) {
           const found = await lockRow(transaction, request)
-          const errors = findAnswerErrors(value.answers, found.review.questions)
+          const pair = reviewerOf(request) === undefined ? undefined : findPair(found, scenario_id)
+          const given = pair ? fromSides(value.answers, pair) : value.answers
+          const errors = findAnswerErrors(given, found.review.questions)
           if (errors.length > 0) throw toProblem(errors)
           const options = { now: clock(), maxRecordBytes }
           const answerer = answererOf(request)
-          const answers = await putAnswers(transaction, found, scenario_id, answerer, value.answers, options)
-          const body = JSON.stringify({ id: scenario_id, answers })
+          const answers = await putAnswers(transaction, found, scenario_id, answerer, given, options)
+          const own = pair ? toSides(answers, pair) : answers
+          const body = JSON.stringify({ id: scenario_id, answers: own })
           const receipt = answerer.is_decision ? { receipt: { id: scenario_id } } : {}
           return { status: 200, body, ...receipt, written: writtenBy(found) }
         },

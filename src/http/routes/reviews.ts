@@ -1,7 +1,10 @@
 // /reviews: creates, reads, changes and deletes reviews, and renames and compares their labels.
+import { invalidContent } from '../../errors.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { LabelComparison } from '../../schema/reviews/label-comparisons.ts'
 import {
+  ComparisonReviewWrite,
+  checkComparisonReview,
   checkLabelMerge,
   checkReview,
   checkReviewPatch,
@@ -16,9 +19,11 @@ import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { getEvaluation, lockEvaluation } from '../../store/evaluations/evaluations.ts'
 import { hasAnswers, mergeLabels, removeAllAnswers } from '../../store/reviews/answers.ts'
+import { choosePairs } from '../../store/reviews/choose-pairs.ts'
 import { compareLabels } from '../../store/reviews/label-comparison.ts'
 import { buildReport } from '../../store/reviews/report.ts'
 import {
+  type ComparedReview,
   createReview,
   deleteReview,
   type FoundReview,
@@ -43,6 +48,8 @@ export function reviewRoutes(app: App, context: RouteContext): void {
   const { max_record_bytes: maxRecordBytes } = settings
   const readReport = async (connection: Connection, found: FoundReview) =>
     JSON.stringify(buildReport(found.review, await readRows(connection, found, comparisonCache)))
+  const choose: ComparedReview = async (transaction, found) =>
+    found.base ? choosePairs(transaction, found, found.base, comparisonCache) : found.review.pairs
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/reviews',
@@ -100,6 +107,46 @@ export function reviewRoutes(app: App, context: RouteContext): void {
   })
 
   app.route({
+    method: 'POST',
+    url: '/comparisons/reviews',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'createComparisonReview',
+      summary: 'Create a review of a comparison',
+      description:
+        'Creates a review in which people compare the outputs of two evaluations, and answer which is better. Reviewers see them as left and right, in an order that is random per row and stored, and do not learn which is which. The review belongs to the candidate, the second evaluation: the result of a row is `candidate`, `baseline`, `equal` or `both_bad`, by the majority of reviewers. Its rows are those that both evaluations have, when the review is created or changed. Deleting either evaluation deletes the review.',
+      tag: 'reviews',
+      body: ComparisonReviewWrite,
+      returns: ReviewReport,
+      hasLocation: true,
+      errors: ['evaluation-not-found'],
+    },
+    async handler(request, reply) {
+      const { viewer } = request
+      return writes.handle(reply, {
+        read: () => readDocument(request, settings, checkComparisonReview),
+        async store(transaction, { value }) {
+          const { evaluations, ...content } = value
+          const [base_id = '', evaluation_id = ''] = evaluations
+          if (base_id === evaluation_id)
+            throw invalidContent('/evaluations/1', 'Compare two different evaluations.')
+          const { key } = await lockEvaluation(transaction, viewer, evaluation_id)
+          await getEvaluation(transaction, viewer, base_id)
+          const evaluation = { project: viewer.project, id: evaluation_id, key }
+          const found = await createReview(transaction, evaluation, { ...content, base_id }, choose)
+          const { id } = found.review
+          const body = await readReport(transaction, found)
+          const written = [{ noun: 'evaluation', id: evaluation_id } as const]
+          return {
+            ...{ status: 201, location: reviewLocation(id), body, receipt: { id } },
+            ...{ version: found.version, written },
+          }
+        },
+      })
+    },
+  })
+
+  app.route({
     method: ['GET', 'HEAD'],
     url: '/reviews/:review_id',
     config: { scope: 'read' },
@@ -145,7 +192,7 @@ export function reviewRoutes(app: App, context: RouteContext): void {
         lock: (transaction) => lockReview(transaction, viewer, params.review_id),
         async store(transaction, { value }, found) {
           const isAnswered = (evaluator: string) => hasAnswers(transaction, found.evaluation.key, evaluator)
-          const changed = await updateReview(transaction, found, value, isAnswered)
+          const changed = await updateReview(transaction, found, value, isAnswered, choose)
           const { id, evaluation_id } = changed.review
           const written = [{ noun: 'evaluation', id: evaluation_id } as const]
           const body = await readReport(transaction, changed)

@@ -3,6 +3,9 @@ import type { Static } from 'typebox'
 import { EVALUATOR_KINDS } from '../evaluations.ts'
 import { countSchema, namedObject, nullable, rangeSchema, statisticSchema, Type } from '../schema-builders.ts'
 
+const proportionSchema = (name: string) =>
+  nullable(rangeSchema(`Exact 95 % confidence interval of \`${name}\`.`))
+
 const verdictCounts = {
   n: countSchema(
     'Number of rows with a verdict of both evaluators. All statistics here refer to these rows.',
@@ -12,16 +15,18 @@ const verdictCounts = {
   only_evaluator: countSchema('Number of rows that pass only with `evaluator`.'),
   only_with: countSchema('Number of rows that pass only with `with`.'),
   agreement: statisticSchema('Fraction of rows with equal verdicts.'),
-  agreement_interval: nullable(rangeSchema('95 % confidence interval of `agreement`.')),
+  agreement_interval: proportionSchema('agreement'),
   kappa: statisticSchema(
     "Cohen's kappa: agreement beyond chance. 1 is perfect, 0 is what chance would give. Null if all verdicts are equal.",
   ),
   interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
   precision: statisticSchema('Fraction of the rows that pass with `evaluator` that also pass with `with`.'),
   recall: statisticSchema('Fraction of the rows that pass with `with` that also pass with `evaluator`.'),
-  recall_interval: nullable(rangeSchema('95 % confidence interval of `recall`.')),
-  specificity: statisticSchema('Fraction of the rows that fail with `with` that also fail with `evaluator`.'),
-  specificity_interval: nullable(rangeSchema('95 % confidence interval of `specificity`.')),
+  recall_interval: proportionSchema('recall'),
+  specificity: statisticSchema(
+    'Fraction of the rows that fail with `with` that also fail with `evaluator`: the failures that it finds.',
+  ),
+  specificity_interval: proportionSchema('specificity'),
 }
 
 const VerdictAgreement = namedObject('VerdictAgreement', verdictCounts)
@@ -43,6 +48,15 @@ const BestThreshold = namedObject('BestThreshold', {
   ...verdictCounts,
 })
 export type BestThreshold = Static<typeof BestThreshold>
+
+const ThresholdKappa = namedObject('ThresholdKappa', {
+  threshold: Type.Number({ description: 'One of the scores of `evaluator`.' }),
+  kappa: verdictCounts.kappa,
+  interval: verdictCounts.interval,
+})
+
+/** Enough for a plot. */
+export const MAX_THRESHOLDS = 50
 
 const AgreeingEvaluator = namedObject('AgreeingEvaluator', {
   name: Type.String(),
@@ -70,6 +84,7 @@ export type CorrectedPassRate = Static<typeof CorrectedPassRate>
 
 export const AGREEMENT_WARNINGS = [
   'few-rows',
+  'judge-changed',
   'no-threshold',
   'not-a-random-sample',
   'nothing-to-compare',
@@ -85,14 +100,9 @@ export const Agreement = namedObject('Agreement', {
   verdicts: nullable(VerdictAgreement),
   numbers: nullable(NumberAgreement),
   best_threshold: nullable(BestThreshold),
-  thresholds: Type.Array(
-    namedObject('ThresholdPoint', {
-      threshold: Type.Number(),
-      kappa: statisticSchema('Kappa with this threshold.'),
-      interval: nullable(rangeSchema('95 % confidence interval of `kappa`.')),
-    }),
-    { description: 'Scores of `evaluator` as thresholds, in order: at most 60. For a plot of kappa.' },
-  ),
+  thresholds: Type.Array(ThresholdKappa, {
+    description: `Kappa with up to ${MAX_THRESHOLDS} thresholds, from the lowest score to the highest. Empty if \`best_threshold\` is null.`,
+  }),
   corrected_pass_rate: nullable(CorrectedPassRate),
   warnings: Type.Array(
     namedObject('AgreementWarning', {

@@ -5,7 +5,11 @@ import { namedObject, nullable, Type, timeSchema } from '../schema-builders.ts'
 import { normalizeTime } from '../times.ts'
 import { createValidator, type ValidationError } from '../validation/validator.ts'
 
-export const ANSWER_TYPES = ['verdict', 'label', 'number', 'text'] as const
+export const ANSWER_TYPES = ['verdict', 'label', 'number', 'text', 'preference'] as const
+/** What a stored preference is. Reviewers answer `left` and `right` instead of the first two. */
+export const PREFERENCES = ['candidate', 'baseline', 'equal', 'both_bad'] as const
+export type Preference = (typeof PREFERENCES)[number]
+export const SIDES = ['left', 'right'] as const
 export type AnswerType = (typeof ANSWER_TYPES)[number]
 
 export const MAX_LABELS = 100
@@ -19,7 +23,7 @@ export const labelSchema = (description: string) => Type.String({ format: 'name'
 const value = Type.Unsafe<AnswerValue>({
   type: ['boolean', 'number', 'string', 'null'],
   description:
-    'The answer: true or false for a verdict, a text for a label or text, a number for a number. Null means "cannot tell": it is stored, but not counted.',
+    'The answer: true or false for a verdict, a text for a label or text, a number for a number. For a preference, `left`, `right`, `equal` or `both_bad`; with a key of the project, `candidate` and `baseline` instead of the sides. Null means "cannot tell": it is stored, but not counted.',
 })
 
 export const ReviewAnswer = namedObject('ReviewAnswer', {
@@ -63,6 +67,7 @@ export const checkAnswers = createValidator(AnswersWrite)
 export function fitsType(type: AnswerType, value: AnswerValue): boolean {
   if (type === 'verdict') return typeof value === 'boolean'
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value)
+  if (type === 'preference') return (PREFERENCES as readonly unknown[]).includes(value)
   if (type === 'label') return typeof value === 'string' && isId(value)
   return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && value.isWellFormed()
 }
@@ -71,6 +76,8 @@ const TYPE_HINTS: Record<AnswerType, string> = {
   verdict: 'This must be true, false or null.',
   number: 'This must be a number or null.',
   label: 'This must be a label of 1 to 200 printable characters, or null.',
+  preference:
+    'This must be left, right, equal, both_bad or null. With a key of the project, candidate and baseline instead of the sides.',
   text: `This must be a text of at most ${MAX_TEXT_LENGTH} characters, or null.`,
 }
 

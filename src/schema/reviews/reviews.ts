@@ -16,7 +16,8 @@ import {
 } from '../schema-builders.ts'
 import { timestampSchema } from '../times.ts'
 import { createValidator, type ValidationError } from '../validation/validator.ts'
-import { ANSWER_TYPES, labelSchema, MAX_LABELS, ReviewAnswer } from './answers.ts'
+import { ANSWER_TYPES, labelSchema, MAX_LABELS, ReviewAnswer, SIDES } from './answers.ts'
+import { PreferenceCounts } from './preferences.ts'
 
 const MAX_QUESTIONS = 20
 
@@ -26,7 +27,7 @@ const evaluator = Type.String({
 })
 const type = Type.Enum([...ANSWER_TYPES], {
   description:
-    '`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others.',
+    '`verdict`: pass or fail. `label`: one of several names. `number`: a number. `text`: a text, which is never combined with others. `preference`: which of two outputs is better; only in a review of a comparison, where all questions have this type.',
 })
 const labels = Type.Array(labelSchema('A label.'), {
   maxItems: MAX_LABELS,
@@ -71,9 +72,25 @@ const filters = Type.Unsafe<Record<string, string[]>>({
     'Only rows that match all filters: the query parameters of the list of scenarios with their values, such as `{ "result.judge": ["is.false"] }`. They cannot refer to an evaluator of the review.',
 })
 
+const ReviewPair = namedObject('ReviewPair', {
+  scenario_id: Type.String({ description: 'The scenario of the candidate.' }),
+  base_scenario_id: Type.String({ description: 'The scenario of the baseline.' }),
+  candidate_side: Type.Enum([...SIDES], { description: 'Where reviewers see the output of the candidate.' }),
+})
+export type ReviewPair = Static<typeof ReviewPair>
+
+const pairs = nullable(
+  Type.Array(ReviewPair, {
+    description:
+      'For a review of a comparison: the pairs that reviewers see, with the random side of the candidate. Otherwise null.',
+  }),
+)
+
 const name = nullable(Type.String({ format: 'name', description: 'The name that reviewers see.' }))
 const instructions = nullable(Type.String({ description: 'What reviewers read before the first row.' }))
-const base_id = nullable(idSchema('The baseline of the filter `delta`.'))
+const base_id = nullable(
+  idSchema('The baseline of the filter `delta`, and the baseline of a review of a comparison.'),
+)
 const reviewers_per_row = Type.Integer({
   minimum: 1,
   maximum: 20,
@@ -97,6 +114,7 @@ const reviewMembers = {
   questions: Type.Array(ReviewQuestion),
   reviewers_per_row,
   overlap,
+  pairs,
   created_at: timeSchema('UTC, with milliseconds.'),
   updated_at: timeSchema('The time of the last change of the review itself. Answers do not change it.'),
 }
@@ -121,6 +139,20 @@ export const ReviewWrite = namedObject('ReviewWrite', {
   questions,
 })
 export type ReviewWrite = Static<typeof ReviewWrite>
+
+const { base_id: _base, ...comparedMembers } = writableMembers
+
+export const ComparisonReviewWrite = namedObject('ComparisonReviewWrite', {
+  id: ReviewWrite.properties.id,
+  ...comparedMembers,
+  evaluations: Type.Array(idSchema('The id of an evaluation.'), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'The ids of the baseline and of the candidate, to which the review belongs.',
+  }),
+  questions,
+})
+export type ComparisonReviewWrite = Static<typeof ComparisonReviewWrite>
 
 export const ReviewPatch = namedObject('ReviewPatch', {
   ...writableMembers,
@@ -148,11 +180,15 @@ function findInvalidMembers({ filters, questions = [] }: ReviewPatch): Validatio
 }
 
 export const checkReview = createValidator(ReviewWrite, ({ value }) => findInvalidMembers(value))
+export const checkComparisonReview = createValidator(ComparisonReviewWrite, ({ value }) =>
+  findInvalidMembers(value),
+)
 export const checkReviewPatch = createValidator(ReviewPatch, ({ value }) => findInvalidMembers(value))
 
 /** A review in a full export. */
 const ReviewRecord = strictObject({
   ...reviewMembers,
+  pairs: Type.Optional(pairs),
   id: idSchema('The id of the review.'),
   created_at: timestampSchema('When it was created.'),
   updated_at: timestampSchema('When it was last changed.'),
@@ -227,6 +263,7 @@ const AnswerReport = namedObject('AnswerReport', {
   pass_rate_interval: interval('95 % confidence interval of `pass_rate`.'),
   precision: nullable(PassRatePrecision),
   expected_precision: nullable(PassRatePrecision),
+  preference: nullable(PreferenceCounts),
   labels: Type.Array(LabelCount, {
     description:
       'The labels of rows with a definite answer, the most frequent first. A row has the labels of its decision, or otherwise of all its reviewers. For a label question, the value is a label too.',
@@ -288,7 +325,17 @@ const BlindScenario = namedObject(
   {
     id: Type.String(),
     inputs: EvaluationScenario.properties.inputs,
-    outputs: Type.Array(BlindOutput),
+    outputs: Type.Array(BlindOutput, { description: 'Empty in a review of a comparison.' }),
+    left: Type.Optional(
+      Type.Array(BlindOutput, {
+        description: 'Only in a review of a comparison: the outputs of one evaluation.',
+      }),
+    ),
+    right: Type.Optional(
+      Type.Array(BlindOutput, {
+        description: 'Only in a review of a comparison: the outputs of the other evaluation.',
+      }),
+    ),
     correct_answers: EvaluationScenario.properties.correct_answers,
   },
   {

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
-import type { Agreement } from '../../schema/analysis/agreements.ts'
+import { type Agreement, MAX_THRESHOLDS } from '../../schema/analysis/agreements.ts'
 import type { ComparisonCache } from '../compare/comparison-cache.ts'
 import type { RowNumbers } from '../compare/rows/row-scores.ts'
 import { SideColumns } from '../compare/side-columns.ts'
@@ -15,15 +15,18 @@ import { markMatchingRows } from '../query/row-selection.ts'
 import type { ViewOptions } from '../query/views.ts'
 import {
   centerRanks,
-  compareThresholds,
   computeMeanDistance,
   correlateRanks,
   describeVerdicts,
+  findBestThreshold,
+  listThresholds,
+  type ThresholdSearch,
 } from '../statistics/agreement.ts'
 import { correctRate } from '../statistics/corrected-rate.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { findAgreementWarnings } from './agreement-warnings.ts'
 import { findSampleGap, JUDGED, UNJUDGED } from './judged-sample.ts'
+import { warnStaleJudge } from './stale-judge.ts'
 
 /** The names of the evaluator and of the one that it is compared with. */
 interface ComparedNames {
@@ -83,7 +86,10 @@ export async function openAgreement(
       assumption_met: gap === undefined,
     }
     const response = { ...agreement, corrected_pass_rate }
-    const warnings = findAgreementWarnings(response, { ...pairs, sampleGap: gap ?? undefined })
+    const warnings = [
+      ...findAgreementWarnings(response, { ...pairs, sampleGap: gap ?? undefined }),
+      ...(await warnStaleJudge(connection, side.key, evaluator.name, other.name)),
+    ]
     return JSON.stringify({ ...response, warnings } satisfies Agreement)
   }
 }
@@ -183,9 +189,11 @@ async function compareNumbers(
 ): Promise<Pick<Agreement, 'numbers' | 'best_threshold' | 'thresholds'>> {
   // Each step takes 10 to 30 ms for 100,000 rows.
   await yieldToEventLoop()
-  const thresholds = describeThresholds(evaluator, pairs)
+  const best_threshold = describeBestThreshold(evaluator, pairs)
+  await yieldToEventLoop()
+  const thresholds = listThresholds(toSearch(evaluator, pairs), MAX_THRESHOLDS)
   const n = pairs.numbers.length
-  if (n === 0) return { numbers: null, ...thresholds }
+  if (n === 0) return { numbers: null, best_threshold, thresholds }
   await yieldToEventLoop()
   const [numbers, otherNumbers] = [new Float64Array(pairs.numbers), new Float64Array(pairs.otherNumbers)]
   const ranks = centerRanks(numbers)
@@ -193,23 +201,22 @@ async function compareNumbers(
   const rank_correlation = correlateRanks(ranks, centerRanks(otherNumbers))
   await yieldToEventLoop()
   const mean_absolute_difference = computeMeanDistance(numbers, otherNumbers)
-  return { numbers: { n, rank_correlation, mean_absolute_difference }, ...thresholds }
+  return { numbers: { n, rank_correlation, mean_absolute_difference }, best_threshold, thresholds }
 }
 
-function describeThresholds(
+function toSearch(
   { higher_is_better, threshold }: ComparedEvaluator,
   { passing, failing }: ScorePairs,
-): Pick<Agreement, 'best_threshold' | 'thresholds'> {
-  const curve = compareThresholds({
+): ThresholdSearch {
+  return {
     passing: new Float64Array(passing),
     failing: new Float64Array(failing),
     higherIsBetter: higher_is_better,
     declared: threshold,
-  })
-  if (!curve) return { best_threshold: null, thresholds: [] }
-  const { best, points } = curve
-  return {
-    best_threshold: { threshold: best.threshold, ...describeVerdicts(best.counts) },
-    thresholds: points,
   }
+}
+
+function describeBestThreshold(evaluator: ComparedEvaluator, pairs: ScorePairs): Agreement['best_threshold'] {
+  const best = findBestThreshold(toSearch(evaluator, pairs))
+  return best && { threshold: best.threshold, ...describeVerdicts(best.counts) }
 }

@@ -96,6 +96,7 @@ async function compareCandidate(
     }),
     cost: toPairedStatistics(cost, false),
     latency: toPairedStatistics(latency, false),
+    preferences: [],
   }
   return { ...compared, gate: await decideGate(columns, index, compared, evaluators, rules) }
 }

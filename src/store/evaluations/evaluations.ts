@@ -9,7 +9,8 @@ import { recordDeletion } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
-import { changeDeclarations, getDeclaredEvaluators, getDeclaredText } from './evaluators.ts'
+import { recordDeclarationChanges } from './declaration-changes.ts'
+import { changeDeclarations, parseDeclaredEvaluators, readEvaluators } from './evaluators.ts'
 import { updateThresholds } from './stored-scores.ts'
 
 export type EvaluationInfo = ResourceInfo
@@ -108,9 +109,11 @@ export async function updateEvaluation(
     await checkReferences(transaction, project, { ...(await getRevisionOf(transaction, key)), ...value })
   const differences = await findDifferingMembers(transaction, key, patch)
   if (differences.length === 0) return
-  const previous = await getDeclaredEvaluators(transaction, key)
+  const previous = await readEvaluators(transaction, key)
   await update(transaction, key, patch)
-  if (differences.includes('evaluators')) await updateThresholds(transaction, key, previous)
+  if (!differences.includes('evaluators')) return
+  await updateThresholds(transaction, key, parseDeclaredEvaluators(previous))
+  await recordDeclarationChanges(transaction, key, previous)
 }
 
 /** Like updateEvaluation, but evaluators that the patch does not name stay, and so do their members. */
@@ -122,7 +125,7 @@ export async function patchEvaluation(
 ): Promise<void> {
   const texts = new Map(memberTexts)
   if (evaluators) {
-    const stored = new Json((await getDeclaredText(transaction, key)) ?? '[]')
+    const stored = new Json((await readEvaluators(transaction, key)) ?? '[]')
     const changes = new Json(memberTexts.get('evaluators') ?? '[]')
     texts.set('evaluators', changeDeclarations(stored, changes).text)
   }
@@ -150,6 +153,7 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   if (!deleted || deleted.project === DELETED_PROJECT) return
   await hideEvaluation(transaction, key)
   for (const statement of DELETE_REVIEWS) await transaction.run(statement, deleted.project, deleted.id)
+  await deleteComparedReviews(transaction, deleted.project, deleted.id)
   await recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
 
@@ -159,6 +163,42 @@ const DELETE_REVIEWS = [
      (SELECT project, id FROM review WHERE project = ? AND evaluation_id = ?)`,
   'DELETE FROM review WHERE project = ? AND evaluation_id = ?',
 ]
+
+interface ComparedReviewRow {
+  id: string
+  evaluation_id: string
+  definition: string
+  key: number
+}
+
+/** A first choice: every definition that contains the id of the baseline. */
+const FIND_COMPARED_REVIEWS = `SELECT review.id, review.evaluation_id, review.definition, evaluation.key
+  FROM review JOIN evaluation ON evaluation.project = review.project AND evaluation.id = review.evaluation_id
+  WHERE review.project = ? AND review.definition LIKE ? ESCAPE '!'`
+
+/** Deletes the reviews that compare another evaluation with a deleted one. Their answers stay in the rows of the other one. */
+async function deleteComparedReviews(
+  transaction: Transaction,
+  project: number,
+  base_id: string,
+): Promise<void> {
+  const text = JSON.stringify(base_id).replaceAll(/[!%_]/g, '!$&')
+  const rows = await transaction.all<ComparedReviewRow>(FIND_COMPARED_REVIEWS, project, `%"base_id":${text}%`)
+  for (const { id, evaluation_id, definition, key } of rows) {
+    const review = JSON.parse(definition)
+    if (review.base_id !== base_id || !review.pairs) continue
+    await transaction.run('DELETE FROM review_lease WHERE project = ? AND review_id = ?', project, id)
+    await transaction.run('DELETE FROM review WHERE project = ? AND id = ?', project, id)
+    const version = await getEvaluationVersion(transaction, key)
+    transaction.recordChange({
+      project,
+      action: 'review.deleted',
+      subject: evaluation_id,
+      element: id,
+      version,
+    })
+  }
+}
 
 /** From now on the evaluation cannot be found, and REMOVE_DELETED removes its rows. */
 export async function hideEvaluation(transaction: Transaction, key: number): Promise<void> {

@@ -30,13 +30,15 @@ export async function getDeclaredEvaluators(
   connection: Connection,
   evaluation: number,
 ): Promise<DeclaredEvaluators> {
-  return parseDeclaredEvaluators(await getDeclaredText(connection, evaluation))
+  return parseDeclaredEvaluators(await readEvaluators(connection, evaluation))
 }
 
 /** The JSON text of the `evaluators` member. */
-export async function getDeclaredText(connection: Connection, evaluation: number): Promise<string | null> {
-  const statement = 'SELECT evaluators FROM evaluation WHERE key = ?'
-  const row = await connection.get<{ evaluators: string | null }>(statement, evaluation)
+export async function readEvaluators(connection: Connection, evaluation: number): Promise<string | null> {
+  const row = await connection.get<{ evaluators: string | null }>(
+    'SELECT evaluators FROM evaluation WHERE key = ?',
+    evaluation,
+  )
   return row?.evaluators ?? null
 }
 

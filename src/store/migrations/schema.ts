@@ -29,6 +29,7 @@ CREATE TABLE api_key (
 
 -- revision_created_at: an evaluation is linked to a revision by its time of creation too, because an explicit number can be used
 -- again. next_position: the positions of deleted scenarios are not used again. digest: detects a repeated creation.
+-- declaration_changes: by evaluator, when its model, prompt or threshold changed after people had given results; a JSON text.
 CREATE TABLE evaluation (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   project INTEGER NOT NULL REFERENCES project (key),
@@ -53,6 +54,7 @@ CREATE TABLE evaluation (
   digest BLOB,
   tags TEXT NOT NULL DEFAULT '[]',
   evaluators TEXT,
+  declaration_changes TEXT,
   metadata TEXT,
   UNIQUE (project, id)
 ) STRICT;

@@ -13,8 +13,11 @@ import { getColumnOrdinals } from '../scenarios/columns.ts'
 export type Definition = Omit<Review, 'id' | 'evaluation_id' | 'created_at' | 'updated_at'>
 
 /** All members in the order of the schema, so that equal definitions have equal texts. */
-export function withDefaults(content: ReviewPatch & Pick<ReviewWrite, 'questions'>): Definition {
-  const { name, instructions, filters, base_id, sample, questions, reviewers_per_row, overlap } = content
+export function withDefaults(
+  content: ReviewPatch & Pick<ReviewWrite, 'questions'> & Partial<Pick<Review, 'pairs'>>,
+): Definition {
+  const { name, instructions, filters, base_id, sample, questions, reviewers_per_row, overlap, pairs } =
+    content
   return {
     name: name ?? null,
     instructions: instructions ?? null,
@@ -30,6 +33,7 @@ export function withDefaults(content: ReviewPatch & Pick<ReviewWrite, 'questions
     })),
     reviewers_per_row: reviewers_per_row ?? 1,
     overlap: overlap ?? 0,
+    pairs: pairs ?? null,
   }
 }
 
@@ -60,6 +64,18 @@ function parseOrReject(definition: Definition): RowFilter[] {
   } catch (error) {
     throw error instanceof Problem ? invalidContent('/filters', error.message) : error
   }
+}
+
+/** Throws invalid-content. Reviewers see one output, or compare two. */
+export function checkTypes({ questions, pairs }: Pick<Definition, 'questions' | 'pairs'>): void {
+  for (const [index, { type }] of questions.entries())
+    if ((type === 'preference') !== (pairs !== null))
+      throw invalidContent(
+        `/questions/${index}/type`,
+        pairs
+          ? 'All questions of a review of a comparison have the type preference.'
+          : 'A preference needs a review of a comparison: POST /comparisons/reviews.',
+      )
 }
 
 /** Throws invalid-content if an evaluator has results that people did not give, or belongs to one of the other reviews. */

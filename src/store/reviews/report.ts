@@ -21,6 +21,7 @@ import { proportionInterval } from '../statistics/beta-distribution.ts'
 import { rateInterval } from '../statistics/mean-interval.ts'
 import { roundRate, roundStatistic } from '../statistics/rounding.ts'
 import { computeOutcome, definiteAnswers, labelsOf } from './outcomes.ts'
+import { countPreferences } from './preferences.ts'
 import { isComplete, isDecided, type ReviewedRow, type ReviewedRows, reviewersOf } from './rows.ts'
 
 /** Longer pauses between two answers are not work on rows. */
@@ -104,6 +105,7 @@ function reportAnswers({ evaluator, type }: ReviewQuestion, rows: readonly Revie
     disputed: disputed.length,
     cannot_tell: answered.flatMap(({ answers }) => answers).filter(({ value }) => value === null).length,
     ...(type === 'verdict' ? describePassRate(passed, results.length) : NO_PASS_RATE),
+    preference: type === 'preference' ? countPreferences(results) : null,
     labels: countLabels(answered.flatMap(({ labels }) => (labels ? [labels] : []))),
     agreeing: overlapping.filter(({ definite }) => new Set(definite.map(({ value }) => value)).size === 1)
       .length,

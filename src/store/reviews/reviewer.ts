@@ -3,8 +3,9 @@ import type { ReviewAnswer } from '../../schema/reviews/answers.ts'
 import type { ReviewForm, ReviewRowAnswers } from '../../schema/reviews/reviews.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getScenario, scenarioNotFoundError } from '../scenarios/scenarios.ts'
-import { blindText } from './blind.ts'
+import { blindPairText, blindText } from './blind.ts'
 import { labelsOf } from './outcomes.ts'
+import { toSides } from './pairs.ts'
 import { countLabels } from './report.ts'
 import type { FoundReview } from './reviews.ts'
 import { isComplete, ownAnswers, type ReviewedRow, rowsOfReviewer } from './rows.ts'
@@ -40,7 +41,10 @@ export function listRows(
   const [own, remaining] = [new Set(answered), new Set(open)]
   return rows
     .filter((row) => own.has(row) || remaining.has(row))
-    .map((row) => toListed(row, ownAnswers(row.answers, reviewer), remaining.has(row)))
+    .map((row) => {
+      const answers = ownAnswers(row.answers, reviewer)
+      return toListed(row, row.pair ? toSides(answers, row.pair) : answers, remaining.has(row))
+    })
 }
 
 function toListed({ scenario_id }: ReviewedRow, answers: ReviewAnswer[], is_open: boolean): ReviewRowAnswers {
@@ -50,12 +54,15 @@ function toListed({ scenario_id }: ReviewedRow, answers: ReviewAnswer[], is_open
 /** The JSON text of one of the listed rows. Throws scenario-not-found for others, so that a link does not reach other rows. */
 export async function readRow(
   connection: Connection,
-  { evaluation }: FoundReview,
+  { review, evaluation, base }: FoundReview,
   listed: readonly ReviewRowAnswers[],
   scenario_id: string,
 ): Promise<string> {
   const row = listed.find((each) => each.scenario_id === scenario_id)
   if (!row) throw scenarioNotFoundError(scenario_id)
   const { body } = await getScenario(connection, evaluation.key, scenario_id)
-  return `{"scenario":${blindText(body)},"answers":${JSON.stringify(row.answers)}}`
+  const pair = review.pairs?.find((each) => each.scenario_id === scenario_id)
+  const baseScenario = pair && base && (await getScenario(connection, base.key, pair.base_scenario_id))
+  const text = baseScenario ? blindPairText(body, baseScenario.body, pair.candidate_side) : blindText(body)
+  return `{"scenario":${text},"answers":${JSON.stringify(row.answers)}}`
 }

@@ -24,6 +24,7 @@ import {
 import {
   checkEvaluators,
   checkFilters,
+  checkTypes,
   type Definition,
   declareEvaluators,
   withDefaults,
@@ -43,6 +44,8 @@ export interface FoundReview {
   project: number
   review: Review
   evaluation: EvaluationInfo
+  /** The baseline of a review of a comparison. An import can lack it. */
+  base: EvaluationInfo | undefined
   /** Changes with the review and with everything in its evaluation. */
   version: string
 }
@@ -55,9 +58,13 @@ export async function getReview(connection: Connection, viewer: Viewer, id: stri
   if (confined_to && !isAllowedBy(confined_to, 'review', id)) throw outsideRestrictionError(confined_to)
   if (!isId(id)) throw notFoundError(viewer, 'review', id)
   const row = await connection.get<ReviewRow>(FIND_REVIEW, viewer.project, id)
-  const evaluation =
-    row && (await findEvaluation(connection, projectViewer(viewer.project), row.evaluation_id))
-  if (row && evaluation) return toFoundReview(row, evaluation)
+  const find = (evaluation_id: string) =>
+    findEvaluation(connection, projectViewer(viewer.project), evaluation_id)
+  const evaluation = row && (await find(row.evaluation_id))
+  if (row && evaluation) {
+    const { pairs, base_id } = toReview(row)
+    return toFoundReview(row, evaluation, pairs && base_id !== null ? await find(base_id) : undefined)
+  }
   await rejectOtherProject(connection, viewer, 'review', id)
   throw notFoundError(viewer, 'review', id)
 }
@@ -74,10 +81,14 @@ export function projectViewer(project: number): Viewer {
   return { project, conceal: false, confined_to: null }
 }
 
-function toFoundReview(row: ReviewRow, evaluation: EvaluationInfo): FoundReview {
+function toFoundReview(
+  row: ReviewRow,
+  evaluation: EvaluationInfo,
+  base: EvaluationInfo | undefined,
+): FoundReview {
   const digest = hash('sha256', `${row.updated_at} ${row.definition}`, 'base64url')
-  const version = `${digest.slice(0, 16)}.${evaluation.version}`
-  return { project: row.project, review: toReview(row), evaluation, version }
+  const version = `${digest.slice(0, 16)}.${evaluation.version}${base ? `.${base.version}` : ''}`
+  return { project: row.project, review: toReview(row), evaluation, base, version }
 }
 
 function toReview({ id, evaluation_id, definition, created_at, updated_at }: ReviewRow): Review {
@@ -123,15 +134,17 @@ export async function createReview(
   transaction: Transaction,
   evaluation: LockedEvaluation,
   content: ReviewWrite,
+  compared?: ComparedReview,
 ): Promise<FoundReview> {
   const { project, id: evaluation_id } = evaluation
   const id = content.id ?? generateId()
-  const definition = withDefaults(content)
+  const definition = withDefaults({ ...content, pairs: compared ? [] : null })
   await transaction.lock('review', project, id)
   const existing = await transaction.get<ReviewRow>(FIND_REVIEW, project, id)
   if (existing) {
     const isSame =
-      existing.evaluation_id === evaluation_id && existing.definition === JSON.stringify(definition)
+      existing.evaluation_id === evaluation_id &&
+      JSON.stringify(withoutPairs(JSON.parse(existing.definition))) === JSON.stringify(definition)
     if (isSame) return getReview(transaction, projectViewer(project), id)
     throw new Problem(
       'conflict',
@@ -140,8 +153,31 @@ export async function createReview(
   }
   await checkDefinition(transaction, evaluation, id, definition)
   await insertReview(transaction, evaluation, { id, ...definition })
+  await storePairs(transaction, project, id, compared)
   await recordReviewChange(transaction, evaluation, 'review.created', id)
   return getReview(transaction, projectViewer(project), id)
+}
+
+/** Chooses the pairs of a review of a comparison. */
+export type ComparedReview = (transaction: Transaction, found: FoundReview) => Promise<Review['pairs']>
+
+const SET_DEFINITION = 'UPDATE review SET definition = ? WHERE project = ? AND id = ?'
+
+async function storePairs(
+  transaction: Transaction,
+  project: number,
+  id: string,
+  choose: ComparedReview | undefined,
+): Promise<void> {
+  const found = await getReview(transaction, projectViewer(project), id)
+  if (!found.review.pairs || !choose) return
+  const definition = withDefaults({ ...found.review, pairs: await choose(transaction, found) })
+  await transaction.run(SET_DEFINITION, JSON.stringify(definition), project, id)
+}
+
+/** Equal definitions have different pairs, because the sides are random. */
+function withoutPairs({ pairs, ...definition }: Definition): Definition {
+  return { ...definition, pairs: pairs && [] }
 }
 
 /**
@@ -193,12 +229,15 @@ export async function updateReview(
   { project, review, evaluation: { key } }: FoundReview,
   patch: ReviewPatch,
   hasAnswers: (evaluator: string) => Promise<boolean>,
+  choosePairs: ComparedReview,
 ): Promise<FoundReview> {
   const evaluation = { project, id: review.evaluation_id, key }
   const { id, evaluation_id: _, created_at: _created, updated_at: _updated, ...stored } = review
   const definition = withDefaults({ ...stored, ...patch })
   if (JSON.stringify(definition) === JSON.stringify(stored))
     return getReview(transaction, projectViewer(project), id)
+  if (stored.pairs && definition.base_id !== stored.base_id)
+    throw invalidContent('/base_id', 'The baseline of a review of a comparison cannot change.')
   for (const [index, { evaluator, type }] of definition.questions.entries()) {
     const previous = stored.questions.find((question) => question.evaluator === evaluator)
     if (previous && previous.type !== type && (await hasAnswers(evaluator)))
@@ -215,6 +254,7 @@ export async function updateReview(
     project,
     id,
   )
+  await storePairs(transaction, project, id, choosePairs)
   await recordReviewChange(transaction, evaluation, 'review.updated', id)
   return getReview(transaction, projectViewer(project), id)
 }
@@ -252,6 +292,7 @@ async function checkDefinition(
   definition: Definition,
 ): Promise<void> {
   checkFilters(definition)
+  checkTypes(definition)
   const reviews = await listReviews(transaction, project, evaluation_id)
   const others = reviews.filter((review) => review.id !== id)
   await checkEvaluators(transaction, key, definition, others)

@@ -3,11 +3,12 @@ import { hash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 import { BY_POSITION } from '../../schema/filters/orders.ts'
 import type { ReviewAnswer } from '../../schema/reviews/answers.ts'
-import type { OwnProgress, Review } from '../../schema/reviews/reviews.ts'
+import type { OwnProgress, Review, ReviewPair } from '../../schema/reviews/reviews.ts'
 import type { ComparisonCache } from '../compare/comparison-cache.ts'
 import { getViewEvaluations, openView } from '../compare/view-with-baseline.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { readRowFilters } from './definition.ts'
+import { type RowId, readIds, readPairs } from './pairs.ts'
 import { type FoundReview, projectViewer } from './reviews.ts'
 
 export interface ReviewedRow {
@@ -17,6 +18,8 @@ export interface ReviewedRow {
   answers: ReviewAnswer[]
   /** How many reviewers answer it. */
   needed: number
+  /** For a review of a comparison. */
+  pair: ReviewPair | undefined
 }
 
 export interface ReviewedRows {
@@ -24,7 +27,6 @@ export interface ReviewedRows {
   warnings: string[]
 }
 
-const READ_IDS = 'SELECT id, position FROM scenario WHERE evaluation = ?'
 /** Identifies the scenarios of an evaluation: positions are not used again, and the id at a position never changes. */
 const READ_COUNTS = 'SELECT scenario_count, next_position FROM evaluation WHERE key = ?'
 const READ_ANSWERS = 'SELECT position, answers FROM answer WHERE evaluation = ?'
@@ -42,38 +44,43 @@ export async function readRows(
     warnings.push(error.message)
     return new Uint8Array()
   })
-  const sample = await readSample(connection, found, cache, selected)
+  const pairs = await readPairs(connection, found)
+  const isReviewed = ({ id, position }: RowId) =>
+    (!selected || selected[position] === 1) && (!pairs || pairs.has(id))
+  const sample = await readSample(connection, found, cache, selected || pairs ? isReviewed : undefined)
   const answers = await readAnswersOf(connection, evaluation.key, review)
   const overlapping = Math.ceil(review.overlap * sample.length)
   const rows = sample.map(({ id, position }, index) => ({
     position,
     scenario_id: id,
     answers: answers.get(position) ?? [],
+    pair: pairs?.get(id),
     needed: review.reviewers_per_row + (index < overlapping ? 1 : 0),
   }))
   return { rows, warnings }
 }
 
-/** The rows of the sample, or all rows, in the order of the review. `selected` is 1 at the positions that match the filters. */
+/** The rows of the sample, or all rows, in the order of the review. `isSelected` says whether a row can be in it. */
 export async function readSample(
   connection: Connection,
   { review, evaluation }: Pick<FoundReview, 'review' | 'evaluation'>,
   cache: ComparisonCache,
-  selected?: Uint8Array,
-): Promise<ScenarioId[]> {
+  isSelected?: (row: RowId) => boolean,
+): Promise<RowId[]> {
   const { seed = 0, rows: size = Number.POSITIVE_INFINITY } = review.sample ?? {}
-  const limit = selected ? undefined : review.sample?.rows
+  const limit = isSelected ? undefined : review.sample?.rows
   const ordered = await readInOrder(connection, evaluation.key, { seed, limit }, cache)
-  const sample: ScenarioId[] = []
+  const sample: RowId[] = []
   for (const [index, position] of ordered.positions.entries()) {
     if (sample.length === size) break
-    if (!selected || selected[position] === 1) sample.push({ id: ordered.ids[index] as string, position })
+    const row = { id: ordered.ids[index] as string, position }
+    if (!isSelected || isSelected(row)) sample.push(row)
   }
   return sample
 }
 
 /** By position: 1 if the row matches the filters. Undefined: all do. A Set of as many positions takes longer. */
-async function readSelection(
+export async function readSelection(
   connection: Connection,
   { project, review }: FoundReview,
   cache: ComparisonCache,
@@ -91,11 +98,6 @@ async function readSelection(
   return selected
 }
 
-interface ScenarioId {
-  id: string
-  position: number
-}
-
 /** The first scenarios in the order of a seed, or all. Answers change the evaluation, but not these. */
 async function readInOrder(
   connection: Connection,
@@ -106,7 +108,7 @@ async function readInOrder(
   const counts = await connection.get<Record<string, number>>(READ_COUNTS, evaluation)
   const key = `review ${evaluation} ${Object.values(counts ?? {})} ${seed} ${limit}`
   const { positions, ids } = await columns.getOrCreate(key, async () => {
-    const scenarios = await connection.all<ScenarioId>(READ_IDS, evaluation)
+    const scenarios = await readIds(connection, evaluation)
     const first = sortByHash(scenarios, seed).slice(0, limit)
     return {
       positions: Int32Array.from(first, ({ position }) => position),
@@ -118,7 +120,7 @@ async function readInOrder(
 }
 
 /** By the hash of the seed and the id, so that the first rows of a review are a random sample too. */
-function sortByHash(scenarios: ScenarioId[], seed: number): ScenarioId[] {
+function sortByHash(scenarios: RowId[], seed: number): RowId[] {
   return scenarios
     .map((scenario) => ({ scenario, digest: hash('sha256', `${seed}:${scenario.id}`) }))
     .sort((a, b) => (a.digest < b.digest ? -1 : 1))

@@ -168,7 +168,13 @@ async function storeResults(
     }
 }
 
-const RESULT_TYPES = { verdict: 'bool', number: 'number', label: 'text', text: 'text' } as const
+const RESULT_TYPES = {
+  verdict: 'bool',
+  number: 'number',
+  label: 'text',
+  text: 'text',
+  preference: 'text',
+} as const
 
 /** Undefined if the row has no result. The note is the reason only if it is the only one: texts are never combined. */
 function toResultRow(

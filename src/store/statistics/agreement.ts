@@ -17,20 +17,17 @@ export interface VerdictStatistics extends VerdictCounts {
   n: number
   /** The statistics are null if they cannot be computed. */
   agreement: number | null
-  agreement_interval: Interval | null
+  agreement_interval: [low: number, high: number] | null
   kappa: number | null
   /** 95 % confidence interval of `kappa`. */
-  interval: Interval | null
+  interval: [low: number, high: number] | null
   /** With the verdicts of the second evaluator as the truth. */
   precision: number | null
   recall: number | null
-  recall_interval: Interval | null
+  recall_interval: [low: number, high: number] | null
   specificity: number | null
-  specificity_interval: Interval | null
+  specificity_interval: [low: number, high: number] | null
 }
-
-/** 95 % confidence interval. */
-type Interval = [low: number, high: number]
 
 export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
   const { both_pass, both_fail, only_evaluator, only_with } = counts
@@ -42,21 +39,22 @@ export function describeVerdicts(counts: VerdictCounts): VerdictStatistics {
     only_evaluator,
     only_with,
     agreement: roundRate(both_pass + both_fail, n),
-    agreement_interval: intervalOf(both_pass + both_fail, n),
+    agreement_interval: exactInterval(both_pass + both_fail, n),
     kappa: roundStatistic(computeKappa(counts)),
     interval: computeInterval(counts),
     precision: roundRate(both_pass, both_pass + only_evaluator),
     recall: roundRate(both_pass, both_pass + only_with),
-    recall_interval: intervalOf(both_pass, both_pass + only_with),
+    recall_interval: exactInterval(both_pass, both_pass + only_with),
     specificity: roundRate(both_fail, both_fail + only_evaluator),
-    specificity_interval: intervalOf(both_fail, both_fail + only_evaluator),
+    specificity_interval: exactInterval(both_fail, both_fail + only_evaluator),
   }
 }
 
-function intervalOf(count: number, total: number): Interval | null {
+/** The exact 95 % confidence interval of a fraction of two counts. Null if the second one is 0. */
+export function exactInterval(count: number, total: number): [low: number, high: number] | null {
   if (total === 0) return null
-  const [low, high] = proportionInterval(count, total, 0.95).map(roundStatistic)
-  return [low ?? 0, high ?? 1]
+  const [low, high] = proportionInterval(count, total, 0.95)
+  return [roundStatistic(low) as number, roundStatistic(high) as number]
 }
 
 /** Standard errors to each side of a 95 % confidence interval. */
@@ -106,15 +104,6 @@ export interface Threshold {
   counts: VerdictCounts
 }
 
-export interface ThresholdCurve {
-  best: Threshold
-  /** At most MAX_POINTS of all thresholds, from the lowest passing share of rows to the highest or the other way around. */
-  points: { threshold: number; kappa: number | null; interval: Interval | null }[]
-}
-
-/** More points would not change how a plot looks. */
-const MAX_POINTS = 60
-
 export interface ThresholdSearch {
   /** The scores of the rows that pass and of those that fail with the other evaluator. Both are sorted in place. */
   passing: Float64Array
@@ -125,11 +114,10 @@ export interface ThresholdSearch {
 }
 
 /**
- * Kappa with each score as threshold, and the score with the highest kappa. Of several, the one with the highest agreement, then
- * the closest to the declared threshold, then the lowest. Null if all rows have the same verdict: no threshold is better than
- * chance then.
+ * The score with the highest kappa as threshold. Of several, the one with the highest agreement, then the closest to the declared
+ * threshold, then the lowest. Null if all rows have the same verdict: no threshold is better than chance then.
  */
-export function compareThresholds(search: ThresholdSearch): ThresholdCurve | null {
+export function findBestThreshold(search: ThresholdSearch): Threshold | null {
   const { higherIsBetter, declared } = search
   // Negated, lower scores are better.
   const sign = higherIsBetter ? 1 : -1
@@ -137,20 +125,16 @@ export function compareThresholds(search: ThresholdSearch): ThresholdCurve | nul
     (higherIsBetter ? scores : scores.map((score) => -score)).sort(),
   ) as [Float64Array, Float64Array]
   if (passing.length === 0 || failing.length === 0) return null
-  const countsOf = (passingBelow: number, failingBelow: number): VerdictCounts => ({
-    both_pass: passing.length - passingBelow,
-    only_with: passingBelow,
-    only_evaluator: failing.length - failingBelow,
-    both_fail: failingBelow,
-  })
   let best: (Threshold & { kappa: number; order: number[] }) | undefined
   let [passingBelow, failingBelow] = [0, 0]
-  /** The numbers of rows below each score. */
-  const below: [passing: number, failing: number][] = []
   while (passingBelow < passing.length || failingBelow < failing.length) {
     const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
-    below.push([passingBelow, failingBelow])
-    const counts = countsOf(passingBelow, failingBelow)
+    const counts: VerdictCounts = {
+      both_pass: passing.length - passingBelow,
+      only_with: passingBelow,
+      only_evaluator: failing.length - failingBelow,
+      both_fail: failingBelow,
+    }
     const kappa = computeKappa(counts)
     if (best === undefined || kappa >= best.kappa) {
       const threshold = sign * score
@@ -161,22 +145,50 @@ export function compareThresholds(search: ThresholdSearch): ThresholdCurve | nul
     while (passing[passingBelow] === score) passingBelow += 1
     while (failing[failingBelow] === score) failingBelow += 1
   }
-  if (!best) return null
-  const points = selectEvenly(below, MAX_POINTS).map(([passingBelow, failingBelow]) => {
-    const score = Math.min(passing[passingBelow] ?? Infinity, failing[failingBelow] ?? Infinity)
-    const { kappa, interval } = describeVerdicts(countsOf(passingBelow, failingBelow))
-    return { threshold: sign * score, kappa, interval }
-  })
-  return { best: { threshold: best.threshold, counts: best.counts }, points }
+  return best ? { threshold: best.threshold, counts: best.counts } : null
 }
 
-/** The first and the last item, and others at equal distances. */
-function selectEvenly<Item>(items: readonly Item[], count: number): Item[] {
-  const step = Math.max(1, (items.length - 1) / (count - 1))
-  return Array.from(
-    { length: Math.min(count, items.length) },
-    (_, index) => items[Math.round(index * step)] as Item,
-  )
+export interface ThresholdKappa {
+  threshold: number
+  kappa: number | null
+  interval: VerdictStatistics['interval']
+}
+
+/** Kappa with up to `limit` scores as the threshold: quantiles of all scores, from the lowest to the highest. */
+export function listThresholds(
+  { passing, failing, higherIsBetter }: Omit<ThresholdSearch, 'declared'>,
+  limit: number,
+): ThresholdKappa[] {
+  if (passing.length === 0 || failing.length === 0) return []
+  const sides = [passing.toSorted(), failing.toSorted()] as const
+  const distinct = new Set(new Float64Array([...sides[0], ...sides[1]]).sort())
+  const scores = [...distinct]
+  const last = Math.min(limit, scores.length) - 1
+  const thresholds = Array.from({ length: last + 1 }, (_, step) =>
+    last === 0 ? scores[0] : scores[Math.round((step * (scores.length - 1)) / last)],
+  ) as number[]
+  return thresholds.map((threshold) => {
+    const [passes, fails] = sides.map((scores) => countPasses(scores, threshold, higherIsBetter))
+    const [both_pass, only_evaluator] = [passes as number, fails as number]
+    const counts = {
+      ...{ both_pass, only_evaluator },
+      only_with: passing.length - both_pass,
+      both_fail: failing.length - only_evaluator,
+    }
+    return { threshold, kappa: roundStatistic(computeKappa(counts)), interval: computeInterval(counts) }
+  })
+}
+
+/** How many sorted scores reach the threshold, which can be one of them. */
+function countPasses(sorted: Float64Array, threshold: number, higherIsBetter: boolean): number {
+  let [start, end] = [0, sorted.length]
+  while (start < end) {
+    const middle = (start + end) >>> 1
+    const score = sorted[middle] as number
+    if (higherIsBetter ? score < threshold : score <= threshold) start = middle + 1
+    else end = middle
+  }
+  return higherIsBetter ? sorted.length - start : start
 }
 
 /** Compares the first numbers that differ. */

@@ -2,10 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agreementText } from '../../../src/cli/analysis/agreement-text.ts'
-import type { Agreement } from '../../../src/schema/analysis/agreements.ts'
-import { describeVerdicts } from '../../../src/store/statistics/agreement.ts'
+import type { Agreement, VerdictAgreement } from '../../../src/schema/analysis/agreements.ts'
 
-const VERDICTS = describeVerdicts({ both_pass: 44, both_fail: 7, only_evaluator: 3, only_with: 10 })
+const VERDICTS: VerdictAgreement = {
+  n: 64,
+  both_pass: 44,
+  both_fail: 7,
+  only_evaluator: 3,
+  only_with: 10,
+  agreement: 0.796875,
+  kappa: 0.4006,
+  interval: [0.14, 0.66],
+  precision: 0.936170212766,
+  recall: 0.814814814815,
+  ...{ specificity: 0.7, agreement_interval: null, recall_interval: null, specificity_interval: null },
+}
 
 const AGREEMENT: Agreement = {
   id: 'support r6',
@@ -17,7 +28,9 @@ const AGREEMENT: Agreement = {
   numbers: { n: 60, rank_correlation: -0.004, mean_absolute_difference: 0.25 },
   best_threshold: {
     threshold: 0.51,
-    ...describeVerdicts({ both_pass: 54, both_fail: 7, only_evaluator: 3, only_with: 0 }),
+    ...{ n: 64, both_pass: 54, both_fail: 7, only_evaluator: 3, only_with: 0 },
+    ...{ agreement: 0.953125, kappa: 0.7975, interval: [0.6, 0.99], precision: 0.9474, recall: 1 },
+    ...{ specificity: 0.7, agreement_interval: null, recall_interval: null, specificity_interval: null },
   },
   thresholds: [],
   corrected_pass_rate: {
@@ -46,8 +59,8 @@ Recall: 81.5 %, 44 of the 54 rows that pass with human&verdict also pass with ju
 Pass rate: judge 87.5 % of 120 rows; corrected by 64 verdicts of human&verdict 81 % (95 % confidence
 interval 74 to 88).
 
-Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80 (95 % confidence interval 0.58
-to 1.00) and the agreement is 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
+Best threshold of judge: 0.51 instead of 0.7. With it, kappa is 0.80 (95 % confidence interval 0.60
+to 0.99) and the agreement is 95.3 %: judge passes 3 rows that human&verdict fails, and fails 0 rows
 that human&verdict passes. It was chosen on these rows, so expect less agreement on others.
 
 Numbers of 60 rows: rank correlation 0.00, mean absolute difference 0.2500.

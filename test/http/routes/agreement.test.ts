@@ -178,6 +178,56 @@ test('corrects the pass rate by the verdicts of people, and says when their rows
   assert.match((await read()).reason, /has only rows that match its filters/)
 })
 
+test('warns when the judge was changed after people had given verdicts', async () => {
+  const id = await createEvaluation(
+    Array.from({ length: 12 }, (_, row) => ({
+      id: `row-${row}`,
+      results: [
+        { evaluator_config: 'judge', result: { type: 'number', value: row / 10 } },
+        ...(row < 6 ? [{ evaluator_config: 'people', result: { type: 'bool', value: row > 3 } }] : []),
+      ],
+    })),
+    {
+      evaluators: [
+        { name: 'judge', threshold: 0.5, model: 'gpt-4o' },
+        { name: 'people', kind: 'human' },
+      ],
+    },
+  )
+  const declare = async (judge: object) => {
+    const { evaluators } = await readJson(`/api/evaluations/${id}`)
+    const others = evaluators.filter(({ name }: { name: string }) => name !== 'judge')
+    await sendOk('PATCH', `/api/evaluations/${id}`, { evaluators: [{ name: 'judge', ...judge }, ...others] })
+  }
+  const readStale = async (other: string) => {
+    const { warnings } = await readAgreement(id, ['judge', other])
+    return warnings.find(({ code }) => code === 'judge-changed')?.detail.replace(/\d{4}-\d\d-\d\d/, 'DATE')
+  }
+  const review = await createReview(id, {})
+  const maya = await invite(review, 'Maya')
+  assert.equal(await readStale('people'), undefined)
+  // The review has no verdict yet, so this change cannot make its agreement stale.
+  await declare({ threshold: 0.4, model: 'gpt-4o', kind: 'model' })
+  assert.equal(
+    await readStale('people'),
+    "The threshold of 'judge' changed on DATE, after rows had verdicts of 'people'. The agreement can be different in other rows: judge new rows to confirm it.",
+  )
+  await maya.put('row-1', true)
+  await maya.put('row-2', false)
+  assert.equal(await readStale('human_verdict'), undefined)
+  await declare({ threshold: 0.4, model: 'gpt-4.1', prompt: 'judge-v5' })
+  await maya.put('row-3', true)
+  assert.match(
+    (await readStale('human_verdict')) ?? '',
+    /^The model and prompt of 'judge' changed on DATE, after 2 of 3 rows had verdicts of 'human_verdict'\./,
+  )
+  assert.match((await readStale('people')) ?? '', /^The model, prompt, and threshold of/)
+  // New verdicts of the same rows are about the present judge.
+  await maya.put('row-1', false)
+  await maya.put('row-2', true)
+  assert.equal(await readStale('human_verdict'), undefined)
+})
+
 test('does not correct a pass rate if no row of one verdict is judged, and does not trust rows of unknown origin', async () => {
   const id = await createJudged()
   const addVerdicts = (rows: number[]) =>

@@ -76,6 +76,7 @@ const ACCESS_RULES: Record<
   putReviewAnswers: 'denied',
   deleteReviewAnswers: 'denied',
   compareReviewLabels: 'denied',
+  createComparisonReview: 'denied',
   getLiveness: 'public',
   getReadiness: 'public',
   getMetrics: 'public',

@@ -195,6 +195,7 @@ describe('keys of the project', () => {
     write: [
       ...[
         'createReview',
+        'createComparisonReview',
         'changeReview',
         'mergeReviewLabels',
         'putReviewAnswers',

@@ -33,7 +33,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   )
 }
 
-type AnswerType = ReviewWrite['questions'][number]['type']
+/** Preferences belong to reviews of a comparison. */
+type AnswerType = Exclude<ReviewWrite['questions'][number]['type'], 'preference'>
 
 interface NewQuestion {
   id: number
