@@ -129,10 +129,10 @@ async function loadSampleLazily(store: Store): Promise<void> {
 
 export function createTestKey(
   { writer }: Store,
-  key: { project?: string; scopes?: Scope[]; expires_at?: string | null } = {},
+  key: { project?: string; name?: string; scopes?: Scope[]; expires_at?: string | null } = {},
 ): Promise<{ key: string; public_id: string }> {
-  const { project = 'default', scopes = ['read'], expires_at = null } = key
-  return writer.transaction((transaction) => addKey(transaction, { project, name: null, scopes, expires_at }))
+  const { project = 'default', name = null, scopes = ['read'], expires_at = null } = key
+  return writer.transaction((transaction) => addKey(transaction, { project, name, scopes, expires_at }))
 }
 
 export interface Service {
