@@ -2,17 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { useRestriction } from '../../../api/restriction.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { Menu, MenuItems, menuItemClass } from '../../../ui/menus/menu.tsx'
 import header from '../header/header.module.css'
+import { useCanHaveReviews } from './can-have-reviews.ts'
 import { reviewsQuery } from './reviews-query.ts'
 
-export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Evaluation }) {
-  // The evaluators of a review are declared as human, so others need no request.
-  const isReviewed = evaluators?.some(({ kind }) => kind === 'human') ?? false
-  const isRestricted = useRestriction() !== null
-  const { data: reviews = [] } = useQuery({ ...reviewsQuery(id), enabled: isReviewed && !isRestricted })
+export function ReviewLinks({ evaluation }: { evaluation: Evaluation }) {
+  const enabled = useCanHaveReviews(evaluation)
+  const { data: reviews = [] } = useQuery({ ...reviewsQuery(evaluation.id), enabled })
   const links = reviews.map((review) => (
     <Link
       key={review.id}
