@@ -102,6 +102,8 @@ export interface ImportedEvaluation {
   dropped_notes?: number | undefined
   /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
   dropped_human_results?: number | undefined
+  /** With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed. */
+  dropped_answers?: number | undefined
   /** Number of stored scenarios that no record of the file has. They stay; `on_conflict=replace_all` deletes them. Absent if there are none, if the file has only new scenarios, and if records were rejected. */
   missing?: number | undefined
   /** The ids of the first 5 missing scenarios. */
@@ -125,6 +127,8 @@ export interface Imported {
   dropped_notes?: number | undefined
   /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
   dropped_human_results?: number | undefined
+  /** With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed. */
+  dropped_answers?: number | undefined
 }
 
 export interface ImportNote {
@@ -362,6 +366,8 @@ export interface Appended {
   dropped_notes?: number | undefined
   /** With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed. */
   dropped_human_results?: number | undefined
+  /** With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed. */
+  dropped_answers?: number | undefined
 }
 
 export interface DeletedScenarios {
@@ -2168,7 +2174,7 @@ export interface ListEvaluationScenariosQuery {
 }
 
 export interface AppendEvaluationScenariosQuery {
-  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` and answers of reviewers if the outputs are the same. */
   on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
 }
 
@@ -2542,7 +2548,7 @@ export interface ImportFileQuery {
   dry_run?: boolean | undefined
   /** Skip invalid records and store the others. Default: one invalid record rejects the whole file. */
   skip_invalid?: boolean | undefined
-  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same. */
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` and answers of reviewers if the outputs are the same. */
   on_conflict?: 'error' | 'replace' | 'skip' | 'replace_all' | undefined
   /** The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none. */
   baseline?: string | undefined

@@ -48,8 +48,9 @@ const isFull = testOptions.profile === 'full'
 const sampled = <Item>(items: Item[]) => items.filter((_, index) => isFull || index % 3 === 0)
 
 const START = Date.now()
-/** The time that the services see. It does not appear in responses. */
+/** The time that the services see. Only answers of reviews contain it. */
 const CLOCK = Date.parse('2026-01-01T00:00:00Z')
+let clockTime = CLOCK
 const MAX_RECORD_BYTES = 2_000_000
 const MAX_BODY_BYTES = 3_000_000
 
@@ -83,6 +84,7 @@ async function setUpEngine(engine: 'sqlite' | 'postgres'): Promise<EngineSetup> 
   const revoked = await keyFor('default', ['read'])
   await store.writer.transaction((transaction) => revokeKey(transaction, revoked.public_id))
   const keys = {
+    owner: await createTestKey(store, { name: 'Owner', scopes: ['read', 'write'] }),
     default: await keyFor('default', ['read', 'write']),
     other: await keyFor('other', ['read', 'write']),
     wide: await keyFor('wide', ['read', 'write']),
@@ -99,7 +101,7 @@ async function setUpEngine(engine: 'sqlite' | 'postgres'): Promise<EngineSetup> 
     max_body_bytes: MAX_BODY_BYTES,
   }
   const start = (conceal: boolean) =>
-    startTestService(store, { ...limits, conceal, database: location.url }, () => CLOCK)
+    startTestService(store, { ...limits, conceal, database: location.url }, () => clockTime)
   return {
     location,
     store,
@@ -905,6 +907,115 @@ describe('SQLite and PostgreSQL', { skip }, () => {
     const [sqliteResponse] = await sendToBoth({ path: `${EVALUATIONS}/statistics-0/summary` })
     assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.mean, 0.00123)
     assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.total, 0.615)
+  })
+
+  test('return the same responses to a random sequence of review operations', async () => {
+    const rowIds = [...COLLATION_IDS.slice(0, isFull ? 40 : 12), SPECIAL_ID]
+    const labels = ['ä', 'a', '\uffff', '💡', 'wrong deadline']
+    const names = ['Zoë', 'ana', '💡', '\uffff']
+    const of = (review: string, path = '') => `/api/reviews/${review}${path}`
+    for (const id of ['reviewed', 'reviewed before']) {
+      await sendToBoth(post(EVALUATIONS, evaluation(id, 1)))
+      await sendToBoth(post(scenariosPath(id), toArray(rowIds.map((row) => generateScenario(texts, row)))))
+    }
+    const question = { evaluator: 'verdict', type: 'verdict', labels }
+    const create = (id: string, evaluation: string, body: object) =>
+      sendToBoth(
+        post(`${EVALUATIONS}/${encodeURIComponent(evaluation)}/reviews`, JSON.stringify({ id, ...body })),
+      )
+    await create('all', 'reviewed', {
+      questions: [question, { evaluator: 'grade', type: 'number' }, { evaluator: 'topic', type: 'label' }],
+      reviewers_per_row: 2,
+      overlap: 0.4,
+    })
+    const filtered = { filters: { is_pinned: ['is.true'] }, sample: { rows: 9, seed: 2 } }
+    await create('filtered', 'reviewed', { ...filtered, questions: [{ ...question, evaluator: 'second' }] })
+    await create('before', 'reviewed before', { questions: [question] })
+    const evaluators = { all: ['verdict', 'grade', 'topic'], filtered: ['second'], before: ['verdict'] }
+    const reviews = Object.keys(evaluators) as (keyof typeof evaluators)[]
+    for (const engine of engines)
+      for (const review of reviews)
+        for (const name of names) {
+          const body = JSON.stringify({ confined_to: { review_id: review }, name })
+          const { status, text } = await sendToEngine(engine, post('/api/shares', body))
+          assert.equal(status, 201, text)
+          engine.keys[`${review} ${name}`] = JSON.parse(text).key
+        }
+
+    const values = [true, false, null, 4.5, -0, 1e300, 'ä', 'topic', '\ud800']
+    const answer = (evaluator: string) => ({
+      evaluator,
+      value: pick(
+        evaluator === 'grade' ? values.slice(2, 6) : evaluator === 'topic' ? labels : values.slice(0, 3),
+      ),
+      labels: labels.filter(() => random() < 0.3),
+      note: pick([null, 'Odd.', PLANES]),
+    })
+    const statuses = new Map<string, number>()
+    for (let step = 0; step < (isFull ? 500 : 90); step += 1) {
+      clockTime += Math.floor(random() * 90_000)
+      const review = pick(reviews)
+      const keyName = random() < 0.85 ? `${review} ${pick(names)}` : 'owner'
+      const answers = `/answers/${encodeURIComponent(pick(rowIds))}`
+      const body = evaluators[review].map(answer)
+      // Some have a value of another type, or too few answers.
+      const sent =
+        random() < 0.9 ? body : body.map((one) => ({ ...one, value: pick(values) })).slice(step % 2)
+      const [from, to] = [labels.filter(() => random() < 0.4), pick(labels)]
+      const change = pick([
+        { overlap: random() },
+        { reviewers_per_row: 1 + Math.floor(random() * 3) },
+        { sample: pick([null, { rows: 10, seed: 7 }]) },
+        { name: pick(labels) },
+      ])
+      const put = {
+        method: 'PUT',
+        path: of(review, answers),
+        body: JSON.stringify({ answers: sent }),
+        keyName,
+      }
+      const operations: [share: number, request: TestRequest][] = [
+        [0.6, put],
+        [0.7, { ...remove(of(review, answers)), keyName }],
+        [
+          0.85,
+          { path: of(review, pick(['/next', `/next?after=${encodeURIComponent(pick(rowIds))}`])), keyName },
+        ],
+        [0.93, patch(of(review), JSON.stringify(change))],
+        [1, post(of(review, '/labels'), JSON.stringify({ evaluator: body[0]?.evaluator, labels: from, to }))],
+      ]
+      const share = random()
+      const [, request] = operations.find(([end]) => share < end) ?? assert.fail()
+      const [response] = await sendToBoth(request)
+      const name = `${request.method ?? 'GET'} ${(response?.status ?? 0) < 300}`
+      statuses.set(name, (statuses.get(name) ?? 0) + 1)
+      if (step % 15 !== 14) continue
+      const reviewer = `${review} ${pick(names)}`
+      const [report] = await sendToBoth({ path: of(review) })
+      assert.equal(report?.status, 200, report?.text ?? '')
+      await sendToBoth({ path: of(review, '/rows') })
+      for (const path of ['/rows', '/form']) await sendToBoth({ path: of(review, path), keyName: reviewer })
+      await sendToBoth({ path: `${scenariosPath('reviewed')}?include=extra` })
+      await sendToBoth({
+        path: `${EVALUATIONS}/reviewed/rows?result.verdict=is.true&order=result.grade.desc`,
+      })
+      await sendToBoth({ path: `${EVALUATIONS}/reviewed/summary` })
+    }
+    for (const method of ['PUT', 'DELETE', 'GET', 'PATCH', 'POST'])
+      assert.ok((statuses.get(`${method} true`) ?? 0) > 0, `${method} never succeeded: ${[...statuses]}`)
+    const [compared] = await sendToBoth({
+      path: '/api/comparisons/labels?evaluation=reviewed+before&evaluation=reviewed&on=verdict',
+    })
+    assert.ok(JSON.parse(compared?.text ?? '').labels.length > 0, compared?.text ?? '')
+    const [first, second] = await Promise.all(
+      engines.map((engine) => runExport(engine, 'default', 'reviewed', '--full')),
+    )
+    assert.match(first?.stdout ?? '', /"answered_at":"2026-01-01T0/)
+    const files = [first, second].map((run) => Buffer.from(withoutNow(run?.stdout ?? '')))
+    assertSameBytes(files[0], files[1], 'full export')
+    await sendToBoth(remove(of('all')))
+    await sendToBoth({ path: `${scenariosPath('reviewed')}?include=extra` })
+    clockTime = CLOCK
   })
 
   test('pass assay check with the same counts', async () => {

@@ -104,7 +104,7 @@ export type OnConflict = (typeof ON_CONFLICT)[number]
 export const onConflictParam = Type.Optional(
   Type.Enum([...ON_CONFLICT], {
     description:
-      'What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same.',
+      'What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` and answers of reviewers if the outputs are the same.',
   }),
 )
 
@@ -129,6 +129,11 @@ export const Appended = namedObject('Appended', {
   dropped_human_results: Type.Optional(
     countSchema(
       'With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed.',
+    ),
+  ),
+  dropped_answers: Type.Optional(
+    countSchema(
+      'With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed.',
     ),
   ),
 })

@@ -440,6 +440,7 @@ test('--replace stores exactly the scenarios of the file', async () => {
     deleted: 1,
     dropped_notes: 1,
     dropped_human_results: 1,
+    dropped_answers: 0,
   }
   const dryRun = await importInto(data, second, ...evaluation, '--replace', '--dry-run')
   assert.deepEqual(dryRun.files[0]?.evaluations, [{ id: 'e', ...NAMED('e'), ...counts }])
@@ -522,6 +523,7 @@ test('--replace with --skip-invalid leaves out records whose results cannot be m
     deleted: 1,
     dropped_notes: 0,
     dropped_human_results: 1,
+    dropped_answers: 0,
   }
   assert.deepEqual(stored.files[0]?.evaluations, [{ id: 'e', ...NAMED('e'), ...counts }])
   assert.match(

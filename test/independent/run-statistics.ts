@@ -1,5 +1,5 @@
-// Compares the statistics of comparisons, and leaderboards on both engines, with scipy and statsmodels, by Python scripts
-// (npm run test:statistics). It downloads them into node_modules/.cache.
+// Compares the statistics of comparisons, the agreement of reviewers, and leaderboards on both engines, with scipy and
+// statsmodels, by Python scripts (npm run test:statistics). It downloads them into node_modules/.cache.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +14,8 @@ import { startCluster } from '../postgres/cluster.ts'
 
 const STATISTICS = fileURLToPath(new URL('compare_statistics.py', import.meta.url))
 const LEADERBOARDS = fileURLToPath(new URL('compare_leaderboards.py', import.meta.url))
+const AGREEMENT = fileURLToPath(new URL('compare_agreement.py', import.meta.url))
+const AGREEMENT_EVALUATOR = fileURLToPath(new URL('evaluate-agreement.ts', import.meta.url))
 const EVALUATOR = fileURLToPath(new URL('evaluate-statistics.ts', import.meta.url))
 
 const KEY = { project: 'default', name: null, scopes: ['read', 'write'], expires_at: null } as const
@@ -26,7 +28,11 @@ if (missing) {
 await installTool('statistics', pipInstall({ numpy: '2.4.6', scipy: '1.17.1', statsmodels: '0.15.0' }))
 const [pythonName = ''] = venvCommand('python')
 const python = join(toolFolder('statistics'), pythonName)
-const codes = [await run(STATISTICS, process.execPath, EVALUATOR), await compareLeaderboards()]
+const codes = [
+  await run(STATISTICS, process.execPath, EVALUATOR),
+  await run(AGREEMENT, process.execPath, AGREEMENT_EVALUATOR),
+  await compareLeaderboards(),
+]
 process.exitCode = Math.max(...codes)
 
 async function run(program: string, ...args: string[]): Promise<number> {

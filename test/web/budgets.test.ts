@@ -18,8 +18,11 @@ const WITH_OPEN_ROW = 17
 /** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
 const WITH_OPEN_COMPARISON_ROW = 19
 
-/** A breakdown that opens by itself needs two scripts, one request per input, and one for the groups that share a line. */
-const WITH_BREAKDOWN = 20
+/**
+ * A breakdown that opens by itself needs two scripts, one request per input, and one for the groups that share a line. One
+ * request has the reviews of the candidate.
+ */
+const WITH_BREAKDOWN = 21
 
 /** A review also requests the texts of disputed rows, or the rows before and after the open one. */
 const MAX_REQUESTS: Record<string, number> = { review: 14, reviewer: 18 }

@@ -116,6 +116,8 @@ class ImportedEvaluation(TypedDict):
     """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
     dropped_human_results: NotRequired[int]
     """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
+    dropped_answers: NotRequired[int]
+    """With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed."""
     missing: NotRequired[int]
     """Number of stored scenarios that no record of the file has. They stay; `on_conflict=replace_all` deletes them. Absent if there are none, if the file has only new scenarios, and if records were rejected."""
     missing_ids: NotRequired[list[str]]
@@ -139,6 +141,8 @@ class Imported(TypedDict):
     """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
     dropped_human_results: NotRequired[int]
     """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
+    dropped_answers: NotRequired[int]
+    """With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed."""
 
 
 class ImportNote(TypedDict):
@@ -376,6 +380,8 @@ class Appended(TypedDict):
     """With `on_conflict=replace_all`: number of pins and notes of deleted scenarios."""
     dropped_human_results: NotRequired[int]
     """With `on_conflict=replace_all`: number of results of evaluators with the kind `human` that were removed, because their scenario was deleted or its outputs changed."""
+    dropped_answers: NotRequired[int]
+    """With `on_conflict=replace_all`: number of answers of reviewers that were removed for the same reasons. A row has one result, but an answer per reviewer, also if it is disputed."""
 
 
 class DeletedScenarios(TypedDict):
@@ -2139,7 +2145,7 @@ class ImportFileQuery(TypedDict):
     skip_invalid: NotRequired[bool]
     """Skip invalid records and store the others. Default: one invalid record rejects the whole file."""
     on_conflict: NotRequired[Literal["error", "replace", "skip", "replace_all"]]
-    """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` if the outputs are the same."""
+    """What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. `replace_all`: afterwards the evaluation contains exactly the scenarios of the request, in their order. A stored scenario matches by its id if the client gave it, otherwise by its inputs. Its pin and note are kept, and its results of evaluators with the kind `human` and answers of reviewers if the outputs are the same."""
     baseline: NotRequired[str]
     """The `baseline_id` of the imported evaluation, also if it exists already. If the file contains several evaluations, each gets the member of this family with the same label and provider, and others get none."""
     map: NotRequired[str]

@@ -31,6 +31,7 @@ export function sumReports(
     missing: sum(({ evaluations }) => evaluations.reduce((total, { missing = 0 }) => total + missing, 0)),
     dropped_notes: sumMember('evaluations', 'dropped_notes'),
     dropped_human_results: sumMember('evaluations', 'dropped_human_results'),
+    dropped_answers: sumMember('evaluations', 'dropped_answers'),
     skipped_scenarios: sumMember('evaluations', 'skipped'),
     accepted_revisions: sumMember('variants', 'accepted'),
     unchanged_revisions: sumMember('variants', 'unchanged'),
@@ -53,7 +54,8 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
   printColumns(report)
   const wouldBe = dry_run ? 'would be ' : ''
   const formatImported = (title: string, element: string, imported: Imported, updated: string[] = []) => {
-    const { accepted, unchanged, replaced, skipped, deleted, dropped_notes, dropped_human_results } = imported
+    const { accepted, unchanged, replaced, skipped, deleted } = imported
+    const { dropped_notes, dropped_human_results, dropped_answers } = imported
     const counts = [
       `${countOf(accepted, element)} ${wouldBe}added`,
       `${formatCount(unchanged)} unchanged`,
@@ -66,6 +68,7 @@ export function printReport(report: ImportReport, { dry_run }: Settings): void {
       ...(dropped_human_results
         ? [`${countOf(dropped_human_results, 'human result')} ${wouldBe}dropped`]
         : []),
+      ...(dropped_answers ? [`${countOf(dropped_answers, 'review answer')} ${wouldBe}dropped`] : []),
       ...(updated.length === 0 ? [] : [`${updated.join(' and ')} ${wouldBe}updated`]),
     ]
     return `${file}: ${title}: ${counts.join(', ')}`

@@ -216,8 +216,7 @@ function drainRequestBody(request: IncomingMessage): void {
   request.resume()
   const timer = setInterval(() => {
     if (request.complete) return end()
-    if (socket.bytesRead < bytesRead + MIN_BODY_DRAIN_BYTES || Date.now() > deadline)
-      socket.destroy()
+    if (socket.bytesRead < bytesRead + MIN_BODY_DRAIN_BYTES || Date.now() > deadline) socket.destroy()
     bytesRead = socket.bytesRead
   }, BODY_DRAIN_CHECK_MS)
   timer.unref()

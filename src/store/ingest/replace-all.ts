@@ -7,9 +7,9 @@ import type { ColumnWriter } from '../scenarios/columns.ts'
 import { Matches } from '../scenarios/matching.ts'
 import {
   COMPARE_BATCH_SIZE,
+  countAnswers,
   countMarks,
   countResults,
-  findAnswered,
   MatchedReplacer,
 } from '../scenarios/replace-matched.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
@@ -22,7 +22,13 @@ interface OldEvaluation {
   nextPosition: number
 }
 
-const NO_CHANGES = { replaced: 0, deleted: 0, dropped_notes: 0, dropped_human_results: 0 }
+const NO_CHANGES = {
+  replaced: 0,
+  deleted: 0,
+  dropped_notes: 0,
+  dropped_human_results: 0,
+  dropped_answers: 0,
+}
 
 /** The appender for `replace_all`. */
 export class ReplaceAllAppender implements Appender {
@@ -101,8 +107,9 @@ export class ReplaceAllAppender implements Appender {
       const [count, bytes] = [added.accepted - rejected, added.bytes + addedBytes]
       await adoptStaged(transaction, { key: old.key, staged }, change, { count, bytes, nextPosition })
     }
-    const { dropped_notes, dropped_human_results } = counts
-    return { accepted, unchanged, replaced, deleted, dropped_notes, dropped_human_results }
+    const { dropped_notes, dropped_human_results, dropped_answers } = counts
+    const dropped = { dropped_notes, dropped_human_results, dropped_answers }
+    return { accepted, unchanged, replaced, deleted, ...dropped }
   }
 
   /** Counts what happens to the old scenarios. */
@@ -111,25 +118,26 @@ export class ReplaceAllAppender implements Appender {
     const { humanEvaluators = new Set<string>(), onRejected } = this.#options
     const marks = await countMarks(transaction, old.key)
     const humanResults = await countResults(transaction, old.key, humanEvaluators)
+    const answers = await countAnswers(transaction, old.key)
     const replacer = new MatchedReplacer(transaction, {
       evaluation: { key: this.#staged, id: old.id },
       oldKey: old.key,
       columns,
       humanEvaluators,
-      unmatched: { marks, humanResults },
-      answered: await findAnswered(transaction, old.key),
+      unmatched: { marks, humanResults, answers },
       onMisaligned: ({ id, position }) => {
         const location = { index: this.#indexes[position] ?? 0, line: this.#lines[position] ?? 1 }
         onRejected({ id, location }, 'misaligned-details')
       },
     })
     for (const batch of matches.batches(COMPARE_BATCH_SIZE)) await replacer.replace(batch)
-    const { droppedResults, ...counts } = replacer.counts
+    const { droppedResults, droppedAnswers, ...counts } = replacer.counts
     return {
       ...counts,
       deleted: old.count - matches.count + counts.rejected,
       dropped_notes: sum(marks),
       dropped_human_results: droppedResults + sum(humanResults),
+      dropped_answers: droppedAnswers + sum(answers),
       addedBytes: replacer.addedBytes,
     }
   }

@@ -1,5 +1,6 @@
 // Compares new scenarios with the old ones that they match, and merges what is kept of the old ones.
 import { splitMembers } from '../../json/member-texts.ts'
+import { readAnswers } from '../../schema/reviews/answers.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { splitBySize } from '../reads/elements.ts'
 import { readRowsAt } from '../reads/in-list.ts'
@@ -45,15 +46,13 @@ interface MatchedOptions {
   columns: ColumnWriter
   humanEvaluators: ReadonlySet<string>
   /** Of the old scenarios that match no record, by position. Matched ones are deleted from the maps. */
-  unmatched: { marks: Map<number, number>; humanResults: Map<number, number> }
-  /** The positions of old scenarios with answers of reviewers. */
-  answered: ReadonlySet<number>
+  unmatched: Record<'marks' | 'humanResults' | 'answers', Map<number, number>>
   /** Called for each record whose results cannot be merged. It is removed from the new evaluation. */
   onMisaligned(row: { id: string; position: number }): void
 }
 
 export class MatchedReplacer {
-  readonly counts = { unchanged: 0, replaced: 0, rejected: 0, droppedResults: 0 }
+  readonly counts = { unchanged: 0, replaced: 0, rejected: 0, droppedResults: 0, droppedAnswers: 0 }
   /** How many more bytes the bodies have. */
   addedBytes = 0
   readonly #transaction: Transaction
@@ -84,19 +83,19 @@ export class MatchedReplacer {
     const sizeOf = ({ row, old }: Pair) => row.bytes + old.bytes
     const rejected = new Set<number>()
     for (const batch of splitBySize(different, sizeOf, MAX_BATCH_BYTES)) await this.#merge(batch, rejected)
-    const { marks, humanResults } = this.#options.unmatched
+    const { marks, humanResults, answers } = this.#options.unmatched
     for (const { oldPosition } of matches) {
       if (rejected.has(oldPosition)) continue
       marks.delete(oldPosition)
       humanResults.delete(oldPosition)
+      answers.delete(oldPosition)
     }
   }
 
   /** Whether something of the old scenario can be kept, or both can have the same content. */
   #needsTexts({ row, old }: Pair): boolean {
-    const { unmatched, answered } = this.#options
-    if (old.is_marked === 1 || unmatched.humanResults.has(old.position) || answered.has(old.position))
-      return true
+    const { humanResults, answers } = this.#options.unmatched
+    if (old.is_marked === 1 || humanResults.has(old.position) || answers.has(old.position)) return true
     if (isEqual(row.digest, old.digest)) return true
     // The digests of equal scenarios differ if their ids do.
     return haveGeneratedIds({ row, old }) && row.id !== old.id && isEqual(row.output_hash, old.output_hash)
@@ -149,6 +148,7 @@ export class MatchedReplacer {
     }
     if (!keepsResults && unmatched.humanResults.has(old.position))
       this.counts.droppedResults += countDropped(stored, record, humanEvaluators)
+    if (unmatched.answers.has(old.position)) this.counts.droppedAnswers += countDroppedAnswers(stored, merged)
     const [members, mergedMembers] = [splitMembers(record.body), splitMembers(merged.body)]
     // The same id can have been written with other escapes.
     const id = members.get('id') ?? '""'
@@ -191,6 +191,19 @@ function countDropped(
   return [...evaluatorsOf(stored)].filter(isDropped).length
 }
 
+/** The number of answers that only the stored scenario has. */
+function countDroppedAnswers(stored: ScenarioTexts, merged: ScenarioTexts): number {
+  const kept = answerKeys(merged)
+  return [...answerKeys(stored)].filter((key) => !kept.has(key)).length
+}
+
+function answerKeys({ extra }: ScenarioTexts): Set<string> {
+  const answers = (extra === null ? undefined : readAnswers(JSON.parse(extra))) ?? []
+  return new Set(
+    answers.map(({ evaluator, by, is_decision }) => JSON.stringify([evaluator, by, is_decision])),
+  )
+}
+
 function evaluatorsOf({ body }: ScenarioTexts): Set<string> {
   const results = splitResults(splitMembers(body).get('results') ?? '[]', null) ?? []
   return new Set(results.map(({ evaluator }) => evaluator))
@@ -214,11 +227,16 @@ export async function countResults(
   return counts
 }
 
-/** The positions of scenarios with answers of reviewers. */
-export async function findAnswered(transaction: Transaction, evaluation: number): Promise<Set<number>> {
-  return new Set(
-    await transaction.readNumbers('SELECT position FROM answer WHERE evaluation = ?', evaluation),
+/** How many answers of reviewers each scenario has, by position. */
+export async function countAnswers(
+  transaction: Transaction,
+  evaluation: number,
+): Promise<Map<number, number>> {
+  const rows = await transaction.all<{ position: number; answers: string }>(
+    'SELECT position, answers FROM answer WHERE evaluation = ?',
+    evaluation,
   )
+  return new Map(rows.map(({ position, answers }) => [position, JSON.parse(answers).length]))
 }
 
 /** How many pins and notes each scenario with one has, by position. */

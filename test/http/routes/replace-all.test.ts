@@ -22,6 +22,7 @@ interface Counts {
   deleted: number
   dropped_notes: number
   dropped_human_results: number
+  dropped_answers: number
 }
 
 const NO_COUNTS: Counts = {
@@ -31,6 +32,7 @@ const NO_COUNTS: Counts = {
   deleted: 0,
   dropped_notes: 0,
   dropped_human_results: 0,
+  dropped_answers: 0,
 }
 
 async function checkUpload(id: string, scenarios: object[], expected: Partial<Counts>): Promise<void> {
@@ -218,6 +220,31 @@ describe('what is kept', () => {
     await checkUpload(id, records, { unchanged: 3 })
     const repeated = await sendOk('POST', scenariosPath(id), records)
     assert.deepEqual(JSON.parse(repeated.text), { accepted: 0, unchanged: 3 })
+  })
+
+  test('answers of reviewers stay only if the outputs are equal, and all others are counted', async () => {
+    const answers = (...names: string[]) => ({
+      extra: {
+        answers: names.map((by, index) => ({
+          evaluator: 'review',
+          by,
+          value: index % 2 === 0,
+          answered_at: '2026-01-02T03:04:05.678Z',
+        })),
+      },
+    })
+    // Two reviewers disagree, so that rows have answers without a result.
+    const id = await createEvaluation(
+      ['same', 'changed', 'gone', 'own'].map((name) => scenario(name, '1', answers('Ana', 'Mira'))),
+      { evaluators: HUMAN },
+    )
+    const records = [scenario('same', '1', { note: 'n' }), scenario('changed', '2')]
+    const own = scenario('own', '2', answers('Ana'))
+    await checkUpload(id, [...records, own], { replaced: 3, deleted: 1, dropped_answers: 2 + 2 + 1 })
+    assert.deepEqual(
+      (await readScenarios(id)).map(({ extra }: Read) => extra),
+      [answers('Ana', 'Mira').extra, null, answers('Ana').extra],
+    )
   })
 
   test('returns 422 with the position of a record whose details cannot be merged', async () => {

@@ -25,7 +25,12 @@ const project = await store.writer.transaction((transaction) => ensureProject(tr
 
 /** Columns that are not members of the resource. */
 const OTHER_COLUMNS = ['key', 'project', 'version', 'body_bytes', 'digest']
-const OTHER_EVALUATION_COLUMNS = [...OTHER_COLUMNS, 'next_position', 'revision_created_at', 'declaration_changes']
+const OTHER_EVALUATION_COLUMNS = [
+  ...OTHER_COLUMNS,
+  'next_position',
+  'revision_created_at',
+  'declaration_changes',
+]
 
 const COLUMN_TYPES = {
   sqlite: {

@@ -15,6 +15,7 @@ export interface UploadCounts {
   deleted?: number
   dropped_notes?: number
   dropped_human_results?: number
+  dropped_answers?: number
 }
 
 /** The result of adding records: the new list, and what happened to the records. */

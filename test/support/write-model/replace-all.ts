@@ -11,7 +11,13 @@ import {
 import { type Raw, raw, type ScenarioMembers, type ScenarioRecord } from './documents.ts'
 import type { Evaluation, Scenario } from './model.ts'
 
-const NO_CHANGES = { replaced: 0, deleted: 0, dropped_notes: 0, dropped_human_results: 0 }
+const NO_CHANGES = {
+  replaced: 0,
+  deleted: 0,
+  dropped_notes: 0,
+  dropped_human_results: 0,
+  dropped_answers: 0,
+}
 
 export function replaceAllScenarios(
   evaluation: Evaluation | undefined,

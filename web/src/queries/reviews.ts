@@ -1,8 +1,7 @@
-// The query of the list of reviews.
+// The query of the list of reviews. A file that comparisons share would be part of the first load of all pages.
 import { queryOptions } from '@tanstack/react-query'
 import { assay } from '../api/client.ts'
 
-/** The reviews of an evaluation. */
 export function reviewsQuery(evaluationId: string) {
   return queryOptions({
     queryKey: ['evaluation', evaluationId, 'reviews'],

@@ -18,12 +18,14 @@ import { Loading } from '../../ui/messages/loading.tsx'
 import { Toolbar } from './filters/toolbar.tsx'
 import { Header } from './header/header.tsx'
 import { MetricStrip, useAreStatisticsVisible } from './metrics/metric-strip.tsx'
+import { useCanHaveReviews } from './reviews/can-have-reviews.ts'
 import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
 const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
 const EvaluationBreakdown = lazyComponent(async () => (await import('./breakdown.tsx')).EvaluationBreakdown)
+const FailureModes = lazyComponent(async () => (await import('./reviews/failure-modes.tsx')).FailureModes)
 const ScenarioPanel = lazyComponent(
   async () => (await import('../scenario/page.tsx')).ScenarioPanel,
   PanelFailure,
@@ -36,6 +38,7 @@ export function EvaluationPage() {
   const changeParams = useChangeSearchParams()
   useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
   const { error, evaluation, isDeleted, params } = pageState
+  const canHaveReviews = useCanHaveReviews(evaluation)
   // The table is what the page is about, so the breakdown does not open by itself.
   const breakdown = useBreakdownState(params.breakdown, false)
   if (isDeleted || (error instanceof AssayError && !evaluation)) {
@@ -53,6 +56,11 @@ export function EvaluationPage() {
           </Suspense>
         )}
         {areStatisticsVisible && <MetricStrip pageState={pageState} />}
+        {canHaveReviews && (
+          <Suspense fallback={null}>
+            <FailureModes evaluationId={evaluationId} />
+          </Suspense>
+        )}
         {pageState.params.group === 'error' ? (
           <Suspense fallback={<Loading />}>
             <ErrorGroups pageState={pageState} />

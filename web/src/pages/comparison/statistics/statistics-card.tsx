@@ -1,16 +1,19 @@
 // Statistics over matched rows: one row per evaluator, one line per candidate.
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Comparison, EvaluationSummary } from 'assay-client'
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { useRestriction } from '../../../api/restriction.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { summaryQuery } from '../../../queries/evaluations.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { intervalLimit } from '../../../ui/charts/interval-chart.tsx'
+import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { Loading } from '../../../ui/messages/loading.tsx'
 import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
+import { reviewsQuery } from '../queries.ts'
 import { Warnings } from '../warnings/warnings.tsx'
 import { MatchedRows } from './matched-rows.tsx'
 import styles from './statistics.module.css'
@@ -23,6 +26,12 @@ import {
   statisticsRows,
 } from './statistics-rows.ts'
 import { LabelRow, StatisticsGroup, StatisticsHeader, UnscoredRow } from './statistics-table-rows.tsx'
+
+const FailureModes = lazyComponent(
+  async () => (await import('./failure-modes.tsx')).FailureModes,
+  // A notice cannot be part of a table.
+  () => null,
+)
 
 /** With more evaluators than this, only the most relevant are visible until expanded. */
 const MAX_EVALUATORS = 6
@@ -106,6 +115,7 @@ interface StatisticsTableProps {
 function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTableProps) {
   const limit = useMemo(() => chartLimit(rows), [rows])
   const isMultiple = comparison.candidates.length > 1
+  const questions = useLabelQuestions(comparison.candidates[0]?.id)
   const isUnscored = (row: StatisticsRow) => hasNoScores(row) && !hasLabels(row)
   const unscoredRows = rows.filter(isUnscored)
   return (
@@ -120,9 +130,23 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
           return <StatisticsGroup key={key} state={state} row={row} limit={limit} meanLabel={meanLabel} />
         })}
         {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
+        {questions.length > 0 && (
+          <Suspense fallback={null}>
+            <FailureModes state={state} questions={questions} limit={limit} />
+          </Suspense>
+        )}
       </table>
     </div>
   )
+}
+
+/** The questions of the reviews of an evaluation whose answers can have labels. */
+function useLabelQuestions(evaluationId = '') {
+  const isRestricted = useRestriction() !== null
+  const { data: reviews = [] } = useQuery({ ...reviewsQuery(evaluationId), enabled: !isRestricted })
+  return reviews
+    .flatMap(({ questions }) => questions)
+    .filter(({ type }) => type === 'verdict' || type === 'label')
 }
 
 /** The end of the scale, which contains the intervals of all evaluators. */

@@ -62,7 +62,7 @@ export function CandidateCells({ state, id, row, cell, meanTitle, limit }: Candi
       <td className={styles.interval}>{interval}</td>
       <CountCell {...{ state, id, row, cell }} show="regressed" />
       <CountCell {...{ state, id, row, cell }} show="improved" />
-      <td className={styles.rows}>{formatCount(n)}</td>
+      <td className={`${styles.rows} quiet`}>{formatCount(n)}</td>
     </>
   )
 }

@@ -15,7 +15,7 @@ import { labelCounts, type StatisticsRow } from './statistics-rows.ts'
 type ComparedEvaluation = Comparison['evaluations'][number]
 
 /** With the names of the candidates, which only several have. */
-const MAX_COLUMNS = 11
+export const MAX_COLUMNS = 11
 
 /** In a narrow card, the role of an evaluation replaces longer names. */
 const MAX_NAME_LENGTH = 9

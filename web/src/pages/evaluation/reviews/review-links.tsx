@@ -3,17 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import type { ReactNode } from 'react'
-import { useRestriction } from '../../../api/restriction.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { reviewsQuery } from '../../../queries/reviews.ts'
 import { Menu, MenuItems, menuItemClass } from '../../../ui/menus/menu.tsx'
 import header from '../header/header.module.css'
+import { useCanHaveReviews } from './can-have-reviews.ts'
 
-export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Evaluation }) {
-  // The evaluators of a review are declared as human, so others need no request.
-  const isReviewed = evaluators?.some(({ kind }) => kind === 'human') ?? false
-  const isRestricted = useRestriction() !== null
-  const { data: reviews = [] } = useQuery({ ...reviewsQuery(id), enabled: isReviewed && !isRestricted })
+export function ReviewLinks({ evaluation }: { evaluation: Evaluation }) {
+  const { id, evaluators } = evaluation
+  const enabled = useCanHaveReviews(evaluation)
+  const { data: reviews = [] } = useQuery({ ...reviewsQuery(id), enabled })
   const links = reviews.map((review) => (
     <Link
       key={review.id}
@@ -24,10 +23,11 @@ export function ReviewLinks({ evaluation: { id, evaluators } }: { evaluation: Ev
       <bdi>Review{review.name !== null && `: ${review.name}`}</bdi>
     </Link>
   ))
+  const hasPeople = evaluators?.some(({ kind }) => kind === 'human')
   const judge = evaluators?.find(({ kind }) => kind === 'model')?.name
   return (
     <>
-      {isReviewed && judge !== undefined && (
+      {hasPeople && judge !== undefined && (
         <Link to="/evaluations/$evaluationId/agreement" params={{ evaluationId: id }}>
           Can I trust <bdi>{judge}</bdi>?
         </Link>

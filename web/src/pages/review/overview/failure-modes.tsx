@@ -8,6 +8,7 @@ import { useCanWrite } from '../../../api/key.ts'
 import { formatCount, formatDecimal, pluralize } from '../../../format/numbers.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Box } from '../../../ui/cards/box.tsx'
+import { Bar } from '../../../ui/charts/bar.tsx'
 import { Triangle } from '../../../ui/icon.tsx'
 import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
 import { toast } from '../../../ui/messages/toasts.tsx'
@@ -76,10 +77,7 @@ function LabelBars({ labels, changes }: LabelBarsProps) {
       {labels.map(({ label, rows }) => (
         <li key={label}>
           <bdi className="ellipsis">{label}</bdi>
-          <span
-            aria-hidden="true"
-            ref={(element) => element?.style.setProperty('width', `${(100 * rows) / most}%`)}
-          />
+          <Bar share={rows / most} />
           <span className="number">
             {formatCount(rows)} <span className="sr-only">{rows === 1 ? 'row' : 'rows'}</span>
           </span>
