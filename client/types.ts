@@ -1878,6 +1878,8 @@ export interface EvaluatorChange {
   name: string
   higher_is_better?: boolean | null | undefined
   threshold?: number | null | undefined
+  model?: string | null | undefined
+  prompt?: string | null | undefined
   kind?: 'code' | 'model' | 'human' | null | undefined
 }
 

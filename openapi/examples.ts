@@ -634,19 +634,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
           outcome: 'tied',
           detectable: 2.00808466503,
         },
-        preferences: [
-          {
-            ...{
-              review_id: 'side-by-side',
-              evaluator: 'better',
-              candidate: 28,
-              baseline: 18,
-              equal: 12,
-              both_bad: 2,
-            },
-            ...{ share: 0.608695652174, interval: [0.453741379412, 0.749120588439] },
-          },
-        ],
+        preferences: [],
         gate: {
           decision: 'failed',
           reasons: [

@@ -3,9 +3,12 @@ import { defineConfig, type Plugin } from 'vite'
 import { IMPORTERS } from '../src/import/formats.ts'
 import { preloadList } from './preloads.ts'
 
-/** Modules that most pages need a part of: libraries, the folders that show no rows, and what is shown before a row or without any. */
+/**
+ * Modules that most pages need a part of: libraries, the folders that show no rows but without what only pages with reviews need,
+ * and what is shown before a row or without any.
+ */
 const GENERAL_MODULES =
-  /\/src\/(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/(?:row-panel\/panel(?:-content)?|revisions\/(?:getting-started|filter-field))\.tsx|\/node_modules\/(?!diff\/)/
+  /\/src\/(?!format\/agreement-word|share\/link-list|ui\/cards|ui\/charts\/bar)(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/(?:row-panel\/panel(?:-content)?|revisions\/(?:getting-started|filter-field))\.tsx|\/node_modules\/(?!diff\/)/
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {

@@ -40,6 +40,8 @@ const EvaluatorChange = namedObject('EvaluatorChange', {
   name: Type.String({ description: 'The evaluator to change, or to declare if it is not declared.' }),
   higher_is_better: Type.Optional(nullable(Type.Boolean())),
   threshold: Type.Optional(nullable(Type.Number())),
+  model: Type.Optional(nullable(Type.String())),
+  prompt: Type.Optional(nullable(Type.String())),
   kind: Type.Optional(nullable(Type.Enum([...EVALUATOR_KINDS]))),
 })
 

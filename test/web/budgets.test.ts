@@ -16,7 +16,7 @@ const BUDGETS = { firstLoad: 180_000, scripts: 400_000, styles: 26_000, fonts: 7
 /** An open row needs more requests: its scenario and position, and the scripts of the panel. */
 const WITH_OPEN_ROW = 17
 /** A comparison needs them for two evaluations, and the evaluations for their thresholds. */
-const WITH_OPEN_COMPARISON_ROW = 19
+const WITH_OPEN_COMPARISON_ROW = 20
 
 /**
  * A breakdown that opens by itself needs two scripts, one request per input, and one for the groups that share a line. One
@@ -25,7 +25,7 @@ const WITH_OPEN_COMPARISON_ROW = 19
 const WITH_BREAKDOWN = 21
 
 /** A review also requests the texts of disputed rows, or the rows before and after the open one. */
-const MAX_REQUESTS: Record<string, number> = { review: 14, reviewer: 18 }
+const MAX_REQUESTS: Record<string, number> = { review: 15, reviewer: 19 }
 /** The page of a reviewer also loads the results, which only the owner sees. */
 const FIRST_LOADS: Record<string, number> = { reviewer: 190_000 }
 

@@ -98,6 +98,7 @@ describe('failure modes', { skip: WITHOUT_BROWSER }, async () => {
       ['Off topic', ['50.0', '0.0'], 'gone'],
     ] as const) {
       const row = statistics.getByRole('row').filter({ hasText: name }).first()
+      await row.getByRole('cell').first().waitFor()
       const cells = await row.getByRole('cell').allTextContents()
       const { change, interval } = cellsOf(name)
       assert.deepEqual(

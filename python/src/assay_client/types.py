@@ -1908,6 +1908,8 @@ class EvaluatorChange(TypedDict):
     """The evaluator to change, or to declare if it is not declared."""
     higher_is_better: NotRequired[bool | None]
     threshold: NotRequired[float | None]
+    model: NotRequired[str | None]
+    prompt: NotRequired[str | None]
     kind: NotRequired[Literal["code", "model", "human", None]]
 
 

@@ -41,14 +41,6 @@ export function comparisonQuery({ evaluations, by }: ComparisonQuery) {
   })
 }
 
-/** The same query as on the page of the evaluation. */
-export function reviewsQuery(evaluationId: string) {
-  return queryOptions({
-    queryKey: ['evaluation', evaluationId, 'reviews'],
-    queryFn: ({ signal }) => assay.listReviews(evaluationId, { signal }),
-  })
-}
-
 /** The labels of a question in the first candidate and in the baseline. */
 export function labelComparisonQuery({ evaluations, by }: ComparisonQuery, on: string) {
   const [base = '', candidate = ''] = evaluations
