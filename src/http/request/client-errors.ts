@@ -37,9 +37,13 @@ export function respondToClientErrors(
       return
     }
     rejectedSockets.add(socket)
-    const requestId = randomUUID()
-    log.info({ request_id: requestId, status: problem.status, code: problem.code }, 'request rejected')
-    socket.end(rawProblemResponse(problem, requestId, prefix))
+    // The error is in the rest of a body whose request has a response.
+    if (connections.isDrainingBody(socket)) socket.end()
+    else {
+      const requestId = randomUUID()
+      log.info({ request_id: requestId, status: problem.status, code: problem.code }, 'request rejected')
+      socket.end(rawProblemResponse(problem, requestId, prefix))
+    }
     // Closing immediately while the client still sends would reset the connection and lose the response.
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }

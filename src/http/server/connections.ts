@@ -9,6 +9,8 @@ import { Semaphore } from '../../semaphore.ts'
 interface ConnectionState {
   /** Requests without a finished response, including pipelined requests that wait for their turn. */
   pendingResponses: number
+  /** The last request if its response was sent before its body had arrived. */
+  drainedRequest: IncomingMessage | undefined
   /** Pipelined requests run one after the other, so that those that wait use no snapshot and no memory. */
   turns: Semaphore
   closesAfterResponses: boolean
@@ -70,6 +72,11 @@ export class Connections {
   /** Whether bytes written to this socket now would end up inside a response. */
   hasPendingResponse(socket: Socket): boolean {
     return (this.#states.get(socket)?.pendingResponses ?? 0) > 0
+  }
+
+  /** Whether the client still sends the body of a request that has a response. */
+  isDrainingBody(socket: Socket): boolean {
+    return this.#states.get(socket)?.drainedRequest?.complete === false
   }
 
   /** Whether the connection closes after the current response, because the server is draining. */
@@ -161,6 +168,7 @@ export class Connections {
   #track(socket: Socket): ConnectionState {
     const state: ConnectionState = {
       pendingResponses: 0,
+      drainedRequest: undefined,
       turns: new Semaphore(1),
       closesAfterResponses: false,
       isAuthenticated: false,
@@ -192,7 +200,8 @@ export class Connections {
     if (state.pendingResponses === 0 && this.#states.has(socket))
       this.#idleSockets[state.isAuthenticated ? 'authenticated' : 'anonymous'].add(socket)
     if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()
-    if (!request.complete) drainRequestBody(request)
+    state.drainedRequest = request.complete ? undefined : request
+    if (state.drainedRequest) drainRequestBody(request)
     if (this.#isClosing) this.#closeIdleConnections()
   }
 

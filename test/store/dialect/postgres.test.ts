@@ -572,7 +572,8 @@ describe('transactions', { skip }, () => {
   test('insert more rows than a statement can have parameters, all or none', {
     skip: fullOnly('engines.test.ts sends a body with so many values'),
   }, async () => {
-    const store = await createTestStore()
+    const store = await openStoreAt(await createDatabase(), { statement_timeout: 600_000 })
+    after(() => store.close())
     const rows = Array.from({ length: 66_000 }, (_, index) => [`${index}`, 'now'])
     const repeated = [...rows, ...rows.slice(0, 10)]
     const count = await store.writer.transaction((transaction) =>
