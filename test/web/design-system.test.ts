@@ -12,6 +12,7 @@ const WEB = join(import.meta.dirname, '../../web')
 const UI = join(WEB, 'src/ui')
 /** Parts that are visible only inside others, only while something loads, or only with the data of a page. */
 const WITHOUT_SECTION = [
+  'box.tsx',
   'dialog.tsx',
   'icon.tsx',
   'keys.tsx',

@@ -6,7 +6,7 @@ import type { Encoding } from '../../serialize/encoding.ts'
  * Increase this number when a response with an ETag gets other bytes for the same stored data. Otherwise clients
  * and proxies would keep the old bytes after an upgrade. test/http/response/response-format.test.ts fails then.
  */
-export const RESPONSE_FORMAT = 8
+export const RESPONSE_FORMAT = 9
 
 /** A version of a list: it changes with the change log of the project and differs for each query. */
 export function listVersion(logVersion: string, path: string, query: object): string {

@@ -189,6 +189,14 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
       { action: 'review.created', evaluation_id: 'e', review_id: 'r' },
     ],
   },
+  createComparisonReview: {
+    path: '/comparisons/reviews',
+    body: '{"id":"pairs","evaluations":["first","e"],"questions":[{"evaluator":"better","type":"preference"}]}',
+    expected: [
+      { action: 'evaluation.updated', evaluation_id: 'e' },
+      { action: 'review.created', evaluation_id: 'e', review_id: 'pairs' },
+    ],
+  },
   changeReview: {
     path: '/reviews/r',
     body: '{"name":"new"}',

@@ -231,6 +231,17 @@ const WRITES: Write[] = [
     status: 201,
     created: { path: (id) => `/api/reviews/${id}`, content: /"evaluation_id":"full"/ },
   },
+  ...[(id: string) => [id, 'full'], (id: string) => ['full', id]].map((evaluations, index) => ({
+    operation: 'createComparisonReview',
+    name: `creating a review of a comparison with ${['a baseline', 'a candidate'][index]}`,
+    method: 'POST' as const,
+    path: () => '/api/comparisons/reviews',
+    body: (id: string) =>
+      JSON.stringify({
+        evaluations: evaluations(id),
+        questions: [{ evaluator: 'better', type: 'preference' }],
+      }),
+  })),
   {
     operation: 'changeReview',
     name: 'changing a review',

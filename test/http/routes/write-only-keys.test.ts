@@ -28,7 +28,7 @@ const SCENARIO = {
 
 /** Stores an evaluation `e` with the scenario `s`, and a variant `v` with the revision 1. */
 async function storeMarked(): Promise<void> {
-  for (const path of ['evaluations/e', `variants/${MARKER}`, 'variants/v'])
+  for (const path of ['evaluations/b', 'evaluations/e', `variants/${MARKER}`, 'variants/v'])
     await sendRequest(baseUrl, `/api/${path}`, { authorization: readKey.key }, 'DELETE')
   const revision = { modified_by: MARKER, config: { config_name: MARKER }, message: MARKER, revision: 1 }
   await sendOk('POST', '/api/variants', { id: 'v', name: MARKER })
@@ -46,6 +46,7 @@ async function storeMarked(): Promise<void> {
     source: MARKER,
   })
   await sendOk('POST', '/api/evaluations/e/evaluation_scenarios', [SCENARIO, { id: 'other' }])
+  await sendOk('POST', '/api/evaluations/b/evaluation_scenarios', [SCENARIO])
   const question = { evaluator: `${MARKER} people`, type: 'verdict', labels: [MARKER] }
   const verdict = { evaluator: 'people', type: 'verdict' }
   await sendOk('POST', '/api/evaluations/e/reviews', {
@@ -92,6 +93,13 @@ const REQUESTS: Record<string, { query?: string[]; bodies: Body[] }> = {
       { questions: [{ evaluator: 'x', type: 'verdict' }] },
       { id: 'r', questions: [{ evaluator: 'x', type: 'verdict' }] },
       { questions: [{ evaluator: 'people', type: 'verdict' }] },
+      '{',
+    ],
+  },
+  'POST /comparisons/reviews': {
+    bodies: [
+      { evaluations: ['b', 'e'], questions: [{ evaluator: 'better', type: 'preference' }] },
+      { evaluations: ['e', 'other'], questions: [{ evaluator: 'better', type: 'preference' }] },
       '{',
     ],
   },

@@ -1,5 +1,6 @@
-// The parts of charts: the histogram, and the points of plots.
+// The parts of charts: the histogram, the points of plots, and bars.
 
+import { Bar } from '../../src/ui/charts/bar.tsx'
 import { Histogram, HistogramTable } from '../../src/ui/charts/histogram.tsx'
 import { IntervalAxis, IntervalChart } from '../../src/ui/charts/interval-chart.tsx'
 import { Marker } from '../../src/ui/charts/marker.tsx'
@@ -56,6 +57,10 @@ export function Charts() {
           <IntervalChart change={-16} interval={[-30, -8]} direction="worse" limit={20} />
         </div>
         <HistogramTable {...histogram} bins={BINS} />
+        <div style={{ width: 160 }}>
+          <Bar share={1} />
+          <Bar share={0.4} />
+        </div>
       </div>
     </>
   )
