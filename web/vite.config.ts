@@ -8,7 +8,7 @@ import { preloadList } from './preloads.ts'
  * and what is shown before a row or without any.
  */
 const GENERAL_MODULES =
-  /\/src\/(?!format\/agreement-word|share\/link-list|ui\/cards|ui\/charts\/bar)(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/(?:row-panel\/panel(?:-content)?|revisions\/(?:getting-started|filter-field))\.tsx|\/node_modules\/(?!diff\/)/
+  /\/src\/(?!format\/agreement-word|share\/link-list|ui\/cards|ui\/charts\/bar|ui\/messages\/dialog-fields)(?:api|errors|evaluation-state|export|format|navigation|queries|results|running|share|state|ui)\/|\/(?:row-panel\/panel(?:-content)?|revisions\/filter-field)\.tsx|\/node_modules\/(?!diff\/)/
 
 /** The first script sets the theme. Without this attribute, the page could first be painted with another background. */
 const renderBlockingScript: Plugin = {

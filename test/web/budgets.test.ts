@@ -25,7 +25,7 @@ const WITH_OPEN_COMPARISON_ROW = 20
 const WITH_BREAKDOWN = 21
 
 /** A review also requests the texts of disputed rows, or the rows before and after the open one. */
-const MAX_REQUESTS: Record<string, number> = { review: 15, reviewer: 19 }
+const MAX_REQUESTS: Record<string, number> = { agreement: 14, review: 15, reviewer: 19 }
 /** The page of a reviewer also loads the results, which only the owner sees. */
 const FIRST_LOADS: Record<string, number> = { reviewer: 190_000 }
 

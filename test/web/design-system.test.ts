@@ -14,6 +14,7 @@ const UI = join(WEB, 'src/ui')
 const WITHOUT_SECTION = [
   'box.tsx',
   'dialog.tsx',
+  'dialog-fields.tsx',
   'icon.tsx',
   'keys.tsx',
   'lazy-component.tsx',

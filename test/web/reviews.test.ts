@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
 import { createSampleStore, createTestKey } from '../support/harness.ts'
 import {
@@ -15,6 +14,7 @@ import {
   WITHOUT_BROWSER,
 } from './browser.ts'
 import { EVALUATION, FIRST_ROW } from './page-states.ts'
+import { openRow } from './reviewer.ts'
 
 const EVALUATION_ID = 'support-answer-r5'
 const ROWS = 35
@@ -283,27 +283,4 @@ interface StoredAnswer {
   by: string
   value: boolean | null
   labels?: string[]
-}
-
-/**
- * The id of the open row, once it is another one than `previous`, or `expected`. Undefined at the end of the review. While
- * others have the last rows open, looks again.
- */
-async function openRow(page: Page, previous?: string, expected?: string): Promise<string | undefined> {
-  const state = await page.waitForFunction(
-    ([previous, expected]) => {
-      const text = document.querySelector('main')?.textContent ?? ''
-      if (text.includes('You have answered all rows')) return { isDone: true }
-      const again = text.includes('open at other reviewers')
-      if (again) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
-      const section = document.querySelector('section[aria-label=Row]:not([aria-busy=true])')
-      const id = section?.querySelector('h2 + code')?.textContent
-      if (!id || id === previous || (expected !== undefined && id !== expected)) return null
-      const isEnabled = document.querySelector('button[type=submit]:enabled')
-      return isEnabled ? { id } : null
-    },
-    [previous, expected] as const,
-  )
-  const { id } = (await state.jsonValue()) as { id?: string }
-  return id
 }

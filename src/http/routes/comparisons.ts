@@ -129,6 +129,13 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
                   columns.baseline,
                   sides[index + 1] as Side,
                 )
+              const preferences = comparison.candidates.flatMap((candidate) => candidate.preferences)
+              // Only the candidate has the results of a preference.
+              const isOfPreference = (evaluator: string | null) =>
+                preferences.some((preference) => preference.evaluator === evaluator)
+              comparison.warnings = comparison.warnings.filter(
+                ({ code, evaluator }) => code !== 'evaluator-missing' || !isOfPreference(evaluator),
+              )
               return JSON.stringify(comparison)
             }),
         )

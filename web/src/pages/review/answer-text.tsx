@@ -3,6 +3,9 @@ import type { NewAnswer } from 'assay-client'
 import { formatScore } from '../../format/numbers.ts'
 import { StateIcon } from '../../results/state-icon.tsx'
 
+/** Values of preferences that are no words. */
+const PREFERENCES: Record<string, string> = { both_bad: 'both bad' }
+
 export function AnswerText({ value }: Pick<NewAnswer, 'value'>) {
   if (typeof value === 'boolean') {
     const state = value ? 'pass' : 'fail'
@@ -13,5 +16,5 @@ export function AnswerText({ value }: Pick<NewAnswer, 'value'>) {
     )
   }
   if (value === null) return <span className="quiet">can’t tell</span>
-  return <bdi>{typeof value === 'number' ? formatScore(value) : value}</bdi>
+  return <bdi>{typeof value === 'number' ? formatScore(value) : (PREFERENCES[value] ?? value)}</bdi>
 }

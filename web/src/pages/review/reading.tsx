@@ -1,4 +1,5 @@
-// A row of a review as people read it: its number and id, the inputs, and the output next to the expected answer.
+// A row of a review as people read it: its number and id, the inputs, and the output next to the expected answer. In a review of
+// a comparison, both outputs are next to each other.
 import type { ReviewRow } from 'assay-client'
 import { ChevronDown, ChevronUp } from 'lucide'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -6,7 +7,7 @@ import { describeShape, shapeOf } from '../../content/shape.ts'
 import { useLayoutPreferences } from '../../content/text-layout.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { indentedText } from '../../format/value-text.ts'
-import { answerPairsOf } from '../../row-panel/answer/answer-pairs.ts'
+import { type AnswerPair, answerPairsOf } from '../../row-panel/answer/answer-pairs.ts'
 import { OtherAnswers, selectPair, Texts } from '../../row-panel/answer/answer-texts.tsx'
 import { OutputPicker } from '../../row-panel/output-picker.tsx'
 import styles from '../../row-panel/reading.module.css'
@@ -23,6 +24,8 @@ interface ReadingProps {
   scenario: ReviewRow['scenario']
   /** The number of the row in the review. */
   number: number
+  /** Only for keys of the project. */
+  candidateSide?: 'left' | 'right' | undefined
   /** Whether the next row is loading. */
   isStale?: boolean
   onMove: (step: 1 | -1) => void
@@ -30,7 +33,8 @@ interface ReadingProps {
   children?: ReactNode
 }
 
-export function Reading({ scenario, number, isStale = false, onMove, children }: ReadingProps) {
+export function Reading(props: ReadingProps) {
+  const { scenario, number, candidateSide, isStale = false, onMove, children } = props
   const layout = useLayoutPreferences()
   const preferred = usePreference('as')
   const textFormat = TEXT_FORMATS.find((name) => name === preferred) ?? 'text'
@@ -69,22 +73,37 @@ export function Reading({ scenario, number, isStale = false, onMove, children }:
           textFormat={textFormat}
           isWrapped={layout.isWrapped}
         />
-        <Output key={`${scenario.id} output`} scenario={scenario} layout={layout} textFormat={textFormat} />
+        {scenario.left && scenario.correct_answers && (
+          <ValueBox
+            key={`${scenario.id} expected`}
+            label="Expected"
+            values={scenario.correct_answers.map(({ key, value }) => ({ name: key, value }))}
+            textFormat={textFormat}
+            isWrapped={layout.isWrapped}
+          />
+        )}
+        <Output
+          key={`${scenario.id} output`}
+          scenario={scenario}
+          candidateSide={candidateSide}
+          layout={layout}
+          textFormat={textFormat}
+        />
       </div>
     </section>
   )
 }
 
-interface OutputProps {
-  scenario: ReviewRow['scenario']
+interface OutputProps extends Pick<ReadingProps, 'scenario' | 'candidateSide'> {
   layout: ReturnType<typeof useLayoutPreferences>
   textFormat: (typeof TEXT_FORMATS)[number]
 }
 
-function Output({ scenario, layout, textFormat }: OutputProps) {
+function Output({ scenario, candidateSide, layout, textFormat }: OutputProps) {
   const id = useId()
   const { output: outputNumber = 1 } = useSharedSearch<'/reviews/$reviewId'>()
-  const { outputs } = scenario
+  const { left, right } = scenario
+  const outputs = right ?? scenario.outputs
   const outputIndex = Math.min(outputNumber, outputs.length || 1) - 1
   const output = outputs[outputIndex]
   // Marked words would be read as mistakes, so people turn them on.
@@ -93,20 +112,23 @@ function Output({ scenario, layout, textFormat }: OutputProps) {
   useShortcuts('page', { d: { label: 'Mark the differences', run: toggleDiff } })
   const [pairId, setPairId] = useState<string>()
   const pairs = useMemo(
-    () => answerPairsOf({ scenario, outputIndex, hasBaseline: false, baseline: undefined }),
-    [scenario, outputIndex],
+    () =>
+      left && right
+        ? [sidesOf(left[outputIndex], right[outputIndex], candidateSide)]
+        : answerPairsOf({ scenario, outputIndex, hasBaseline: false, baseline: undefined }),
+    [scenario, left, right, outputIndex, candidateSide],
   )
-  const pair = selectPair(pairs, pairId)
+  const pair = left ? pairs[0] : selectPair(pairs, pairId)
   const value = output?.result.value
   return (
     <section aria-labelledby={id}>
       <SectionHeading
         id={id}
-        title="Answer"
+        title={left ? 'Answers' : 'Answer'}
         detail={
           <>
             <OutputPicker outputs={outputs} selectedIndex={outputIndex} isLabeled={false} />
-            <span>{describeShape(shapeOf(value))}</span>
+            {!left && <span>{describeShape(shapeOf(value))}</span>}
           </>
         }
       >
@@ -121,13 +143,15 @@ function Output({ scenario, layout, textFormat }: OutputProps) {
             Diff {hasDiff ? 'on' : 'off'} <Keys keys={['d']} />
           </Button>
         )}
-        {value !== undefined && value !== null && <CopyIcon text={indentedText(value)} label="Copy output" />}
+        {!left && value !== undefined && value !== null && (
+          <CopyIcon text={indentedText(value)} label="Copy output" />
+        )}
       </SectionHeading>
       <div className={`${styles.box} ${styles.oneColumn}`}>
         <div className={styles.texts}>
           <Texts
             scenario={scenario}
-            output={output}
+            output={left ? { result: { type: 'text', value: null } } : output}
             pair={pair}
             textFormat={textFormat}
             layout={layout}
@@ -138,4 +162,26 @@ function Output({ scenario, layout, textFormat }: OutputProps) {
       </div>
     </section>
   )
+}
+
+type BlindOutput = NonNullable<ReviewRow['scenario']['left']>[number] | undefined
+
+/** Both outputs of a comparison. A failed one has its message. */
+function sidesOf(
+  left: BlindOutput,
+  right: BlindOutput,
+  candidateSide: 'left' | 'right' | undefined,
+): AnswerPair {
+  const side = (name: string, id: 'left' | 'right', output: BlindOutput) => ({
+    name: candidateSide === undefined ? name : `${name}: ${id === candidateSide ? 'candidate' : 'baseline'}`,
+    value: output?.result.error
+      ? `Error: ${output.result.error.message}`
+      : (output?.result.value ?? 'No output.'),
+  })
+  return {
+    id: 'sides',
+    name: 'Left',
+    other: side('Left', 'left', left),
+    output: side('Right', 'right', right),
+  }
 }

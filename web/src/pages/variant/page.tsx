@@ -1,7 +1,7 @@
 // Page of a variant: a verdict, its scores by revision, and the table of revisions with their changes.
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, Suspense } from 'react'
 import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { formatCount } from '../../format/numbers.ts'
@@ -9,9 +9,9 @@ import { RevisionLink } from '../../navigation/links.tsx'
 import type { Revision } from '../../queries/variants.ts'
 import sentenceStyles from '../../results/verdict-sentence.module.css'
 import { FilterField } from '../../revisions/filter-field.tsx'
-import { GettingStarted } from '../../revisions/getting-started.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Triangle } from '../../ui/icon.tsx'
+import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { Header } from './header.tsx'
@@ -25,6 +25,11 @@ import { type Selection, useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { RevisionTable } from './table/revision-table.tsx'
 import { historyVerdict, type VerdictPart } from './verdict-parts.ts'
+
+/** Only empty pages need it. */
+const GettingStarted = lazyComponent(
+  async () => (await import('../../revisions/getting-started.tsx')).GettingStarted,
+)
 
 const EXAMPLE_REVISION = {
   modified_by: 'me',
@@ -52,13 +57,16 @@ function VariantView({ history }: { history: History }) {
       <IgnoredParams params={history.ignored} />
       <Verdict history={history} />
       {revisions?.length === 0 ? (
-        <GettingStarted
-          title="This variant has no revisions yet"
-          path={`variants/${encodeURIComponent(id)}/revisions`}
-          example={EXAMPLE_REVISION}
-        >
-          A revision is one version of the prompt, the model and the settings. Add the first with a write key:
-        </GettingStarted>
+        <Suspense fallback={null}>
+          <GettingStarted
+            title="This variant has no revisions yet"
+            path={`variants/${encodeURIComponent(id)}/revisions`}
+            example={EXAMPLE_REVISION}
+          >
+            A revision is one version of the prompt, the model and the settings. Add the first with a write
+            key:
+          </GettingStarted>
+        </Suspense>
       ) : (
         <>
           <Cards history={history} selection={selection} />

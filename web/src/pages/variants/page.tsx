@@ -1,21 +1,28 @@
 // Page with all variants, newest first, with their newest scores, and a filter by name.
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
+import { Suspense } from 'react'
 import { IgnoredParams } from '../../errors/error-notice.tsx'
 import { FailedPage } from '../../errors/error-page.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { variantsQuery } from '../../queries/variants.ts'
 import { FilterField } from '../../revisions/filter-field.tsx'
-import { GettingStarted } from '../../revisions/getting-started.tsx'
 import shared from '../../revisions/header.module.css'
 import { ignoredParams } from '../../state/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
+import { lazyComponent } from '../../ui/messages/lazy-component.tsx'
 import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { VariantTable } from './variant-table.tsx'
 import styles from './variants.module.css'
+
+/** Only empty pages need it. */
+const GettingStarted = lazyComponent(
+  async () => (await import('../../revisions/getting-started.tsx')).GettingStarted,
+)
 
 export function VariantsPage() {
   useDocumentTitle('Variants')
@@ -52,14 +59,16 @@ export function VariantsPage() {
         </MessageBlock>
       )}
       {isEmpty && filter === '' && (
-        <GettingStarted
-          title="There are no variants yet"
-          path="variants"
-          example={{ id: 'my-variant', name: 'My variant' }}
-        >
-          A variant is what you evaluate: a prompt with its model and settings, in revisions. Add one with a
-          write key:
-        </GettingStarted>
+        <Suspense fallback={null}>
+          <GettingStarted
+            title="There are no variants yet"
+            path="variants"
+            example={{ id: 'my-variant', name: 'My variant' }}
+          >
+            A variant is what you evaluate: a prompt with its model and settings, in revisions. Add one with a
+            write key:
+          </GettingStarted>
+        </Suspense>
       )}
       {hasNextPage && (
         <p className={styles.more}>

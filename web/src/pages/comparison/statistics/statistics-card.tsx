@@ -16,6 +16,7 @@ import { Skeleton } from '../../../ui/messages/skeleton.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { Warnings } from '../warnings/warnings.tsx'
 import { MatchedRows } from './matched-rows.tsx'
+import { PreferenceRows } from './preference-rows.tsx'
 import styles from './statistics.module.css'
 import {
   chartPoints,
@@ -117,7 +118,10 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
   const isMultiple = comparison.candidates.length > 1
   const questions = useLabelQuestions(comparison.candidates[0]?.id)
   const isUnscored = (row: StatisticsRow) => hasNoScores(row) && !hasLabels(row)
-  const unscoredRows = rows.filter(isUnscored)
+  const preferences = comparison.candidates.flatMap((candidate) => candidate.preferences)
+  const unscoredRows = rows.filter(
+    (row) => isUnscored(row) && preferences.every((preference) => preference.evaluator !== row.evaluator),
+  )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: many evaluators scroll, so the element must be focusable
     <div className={styles.scroller} tabIndex={0}>
@@ -130,6 +134,7 @@ function StatisticsTable({ state, comparison, rows, meanLabel }: StatisticsTable
           return <StatisticsGroup key={key} state={state} row={row} limit={limit} meanLabel={meanLabel} />
         })}
         {unscoredRows.length > 0 && <UnscoredRow rows={unscoredRows} />}
+        <PreferenceRows comparison={comparison} />
         {questions.length > 0 && (
           <Suspense fallback={null}>
             <FailureModes state={state} questions={questions} limit={limit} />

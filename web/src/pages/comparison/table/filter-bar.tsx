@@ -13,6 +13,7 @@ import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { lazyComponent } from '../../../ui/messages/lazy-component.tsx'
 import { shortName, withFirstCandidate } from '../evaluation-links.ts'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
+import { ReviewButton } from '../review/review-button.tsx'
 import { classCounts, flakyFilter, pairNames, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS, withEvaluations } from '../search-params.ts'
 import { COLUMN_TYPES, useColumns } from './column-types.tsx'
@@ -43,6 +44,7 @@ export function FilterBar({ state, breakdown }: FilterBarProps) {
       totalRows={totalOf(state)}
       actions={
         <>
+          <ReviewButton state={state} />
           <BreakdownButton breakdown={breakdown} />
           <OrderMenu state={state} />
         </>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Review, ReviewWrite } from 'assay-client'
 import { Plus, X } from 'lucide'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { filterLabel } from '../../../filters/filter-labels.ts'
@@ -13,6 +13,7 @@ import { reviewsQuery } from '../../../queries/reviews.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ChoiceMenu } from '../../../ui/menus/choice-menu.tsx'
 import { closeDialog, Dialog, DialogButtons } from '../../../ui/messages/dialog.tsx'
+import { Field, NumberField, NumberFields } from '../../../ui/messages/dialog-fields.tsx'
 import styles from './review-dialog.module.css'
 
 interface ReviewDialogProps {
@@ -90,7 +91,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
     setQuestions((all) => all.map((one) => (one.id === changed.id ? changed : one)))
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form onSubmit={submit}>
       <p className="muted">
         {rows === undefined ? 'The filtered rows' : pluralize(rows, 'row')}
         {query.filters.length > 0 && ` with ${query.filters.map(filterLabel).join(', ')}`}. Reviewers need no
@@ -130,7 +131,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
       >
         Add a question
       </Button>
-      <div className={styles.numbers}>
+      <NumberFields>
         <label>
           <input
             type="checkbox"
@@ -145,8 +146,8 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
             <NumberField label="Seed" value={seed} min={0} onChange={setSeed} />
           </>
         )}
-      </div>
-      <div className={styles.numbers}>
+      </NumberFields>
+      <NumberFields>
         <NumberField label="Reviewers per row" value={reviewers} min={1} max={20} onChange={setReviewers} />
         <NumberField
           label="Rows with one more reviewer, %"
@@ -155,7 +156,7 @@ function ReviewForm({ pageState, rows, reviews, onClose }: ReviewDialogProps & {
           max={100}
           onChange={setOverlap}
         />
-      </div>
+      </NumberFields>
       <p className="quiet">Agreement between reviewers needs rows that two of them answer.</p>
       {create.error && <p role="alert">The review was not created. {create.error.message}</p>}
       <DialogButtons>
@@ -269,46 +270,5 @@ function NewQuestionFields({ question, onChange, onRemove }: NewQuestionFieldsPr
         </Field>
       )}
     </fieldset>
-  )
-}
-
-interface FieldProps {
-  label: string
-  hint?: string
-  children: (id: string) => ReactNode
-}
-
-function Field({ label, hint, children }: FieldProps) {
-  const id = useId()
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>
-        {label} {hint && <span className="quiet">{hint}</span>}
-      </label>
-      {children(id)}
-    </div>
-  )
-}
-
-interface NumberFieldProps {
-  label: string
-  value: string
-  min: number
-  max?: number
-  onChange: (value: string) => void
-}
-
-function NumberField({ label, value, onChange, ...limits }: NumberFieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        required
-        {...limits}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }

@@ -105,12 +105,14 @@ function OpenRow({ report, rows, scenario }: OpenRowProps) {
         <Reading
           scenario={scenario}
           number={rows.findIndex(({ scenario_id }) => scenario_id === scenario.id) + 1}
+          candidateSide={report.pairs?.find((pair) => pair.scenario_id === scenario.id)?.candidate_side}
           onMove={move}
         />
         {mayWrite ? (
           <AnswerForm
             label="Your decision"
             questions={questions}
+            isReviewer={false}
             draft={draft}
             labelOptions={labelOptions}
             isDisabled={decide.isPending}

@@ -3,15 +3,16 @@ import { type FormEvent, type ReactNode, useId, useRef } from 'react'
 import { type Shortcuts, useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { KeyCaps, Keys } from '../../../ui/keys.tsx'
+import { CannotTell, ChoiceField, choicesOf, FieldHeading } from './choice-field.tsx'
 import styles from './form.module.css'
 import { type FormAnswers, findMissing, hasModes, type Question } from './form-answers.ts'
 import { LabelField } from './label-field.tsx'
 import { findKeyQuestion, type LabelOptions } from './labels.ts'
-import { CannotTell, FieldHeading, VERDICTS, VerdictField } from './verdict-field.tsx'
 
 interface AnswerFormProps {
   label: string
   questions: readonly Question[]
+  isReviewer: boolean
   draft: FormAnswers
   labelOptions: LabelOptions
   /** While the next row is loading, keys have no effect. */
@@ -27,7 +28,7 @@ interface AnswerFormProps {
 }
 
 export function AnswerForm(props: AnswerFormProps) {
-  const { label, questions, draft, labelOptions, isDisabled, onChange, onSave, secondary } = props
+  const { label, questions, isReviewer, draft, labelOptions, isDisabled, onChange, onSave, secondary } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   const keyQuestion = findKeyQuestion(questions)
@@ -40,12 +41,12 @@ export function AnswerForm(props: AnswerFormProps) {
     else focus(`[data-question="${CSS.escape(missing.evaluator)}"] :is(button, input)`)
   }
 
-  function setValue({ evaluator }: Question, value: FormAnswers['values'][string]) {
+  function setValue(question: Question, value: FormAnswers['values'][string]) {
     if (isDisabled) return
-    const next = { ...draft, values: { ...draft.values, [evaluator]: value } }
+    const next = { ...draft, values: { ...draft.values, [question.evaluator]: value } }
     onChange(next)
     // A failure can get its modes and a note first.
-    if (questions.length === 1 && (value === true || value === null)) save(next)
+    if (questions.length === 1 && choicesOf(question, isReviewer).length > 0 && value !== false) save(next)
   }
 
   /** A failure mode also sets the verdict. */
@@ -65,12 +66,13 @@ export function AnswerForm(props: AnswerFormProps) {
 
   useShortcuts('page', {
     ...(keyQuestion && digitShortcuts(keyQuestion)),
-    ...(keyQuestion && {
-      m: {
-        label: keyQuestion.type === 'verdict' ? 'Find or add a failure mode' : 'Find or add a label',
-        run: () => focus('[role=combobox]'),
-      },
-    }),
+    ...(keyQuestion?.type !== 'preference' &&
+      keyQuestion && {
+        m: {
+          label: keyQuestion.type === 'verdict' ? 'Find or add a failure mode' : 'Find or add a label',
+          run: () => focus('[role=combobox]'),
+        },
+      }),
     n: { label: 'Note', run: () => focus('textarea[data-note]') },
     Enter: { label: 'Save and next', run: () => (isOtherControl() ? clickFocused() : save()) },
     [secondary.key]: { label: secondary.label, run: secondary.run },
@@ -79,8 +81,8 @@ export function AnswerForm(props: AnswerFormProps) {
   })
 
   function digitShortcuts(question: Question): Shortcuts {
-    const verdicts = VERDICTS.map(({ name, value, digit }) => [
-      digit,
+    const choices = choicesOf(question, isReviewer).map(({ name, value }, index) => [
+      `${index + 1}`,
       { label: name, run: () => setValue(question, value) },
     ])
     const labels = labelOptions
@@ -88,7 +90,7 @@ export function AnswerForm(props: AnswerFormProps) {
       .flatMap(({ label, digit }) =>
         digit === undefined ? [] : [[digit, { label, run: () => toggleLabel(question, label) }]],
       )
-    return Object.fromEntries(question.type === 'verdict' ? [...verdicts, ...labels] : labels)
+    return Object.fromEntries([...choices, ...labels])
   }
 
   function submit(event: FormEvent) {
@@ -120,22 +122,23 @@ export function AnswerForm(props: AnswerFormProps) {
             onSelect: (value: FormAnswers['values'][string]) => setValue(question, value),
           }
           const value = draft.values[evaluator]
+          const choices = choicesOf(question, isReviewer)
           const headingId = `${id}${evaluator.replace(/\s/g, '_')}`
           return (
             <div key={evaluator} data-question={evaluator} className={styles.question}>
+              {choices.length > 0 && (
+                <ChoiceField {...field} choices={choices} value={value} hasKeys={question === keyQuestion} />
+              )}
               {type === 'verdict' && (
-                <>
-                  <VerdictField {...field} value={value} hasKeys={question === keyQuestion} />
-                  <LabelField
-                    title="What is wrong?"
-                    hint="one or more"
-                    noun="failure mode"
-                    options={options}
-                    selected={hasModes(question, draft) ? (draft.labels[evaluator] ?? []) : []}
-                    hasKeys={question === keyQuestion}
-                    onToggle={(text) => toggleLabel(question, text)}
-                  />
-                </>
+                <LabelField
+                  title="What is wrong?"
+                  hint="one or more"
+                  noun="failure mode"
+                  options={options}
+                  selected={hasModes(question, draft) ? (draft.labels[evaluator] ?? []) : []}
+                  hasKeys={question === keyQuestion}
+                  onToggle={(text) => toggleLabel(question, text)}
+                />
               )}
               {type === 'label' && (
                 <>
@@ -202,7 +205,7 @@ export function AnswerForm(props: AnswerFormProps) {
         <span>
           <KeyCaps keys={['j', 'k']} /> rows
         </span>
-        {keyQuestion?.type === 'verdict' && questions.length === 1 && (
+        {keyQuestion && choicesOf(keyQuestion, isReviewer).length > 0 && questions.length === 1 && (
           <span>
             <KeyCaps keys={['1']} /> saves and opens the next row
           </span>

@@ -13,11 +13,12 @@ export interface LabelOption {
 
 /** The most frequent failure modes have the digits after those of the verdicts. */
 const FIRST_DIGITS: Partial<Record<Question['type'], number>> = { verdict: 4, label: 1 }
+const WITH_DIGITS: Question['type'][] = ['verdict', 'label', 'preference']
 const LAST_DIGIT = 9
 
 /** Digits belong to the first question that has a few answers. */
 export function findKeyQuestion(questions: readonly Question[]): Question | undefined {
-  return questions.find(({ type }) => FIRST_DIGITS[type] !== undefined)
+  return questions.find(({ type }) => WITH_DIGITS.includes(type))
 }
 
 export interface LabelOptions {

@@ -3,7 +3,8 @@ import type { ReviewReport } from 'assay-client'
 import { agreementWord } from '../../../format/agreement-word.ts'
 import { formatList } from '../../../format/list.ts'
 import { formatCount, formatDecimal, pluralize } from '../../../format/numbers.ts'
-import { questionText } from '../form/verdict-field.tsx'
+import { preferenceText } from '../../../format/preference-text.ts'
+import { questionText } from '../form/choice-field.tsx'
 import styles from './overview.module.css'
 import { type AnswerResult, percent } from './results.ts'
 
@@ -30,6 +31,7 @@ export function Sentences({ report }: { report: ReviewReport }) {
           <p key={result.evaluator} className="muted">
             {results.length > 1 && question && <strong>{questionText(question)} </strong>}
             <AgreementSentence result={result} /> <PassRate result={result} />
+            {result.preference && preferenceText('the candidate', result.preference)}
           </p>
         )
       })}

@@ -12,8 +12,8 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Keys } from '../../../ui/keys.tsx'
 import { MessageBlock } from '../../../ui/messages/message-block.tsx'
 import { AnswerForm } from '../form/answer-form.tsx'
+import { choicesOf } from '../form/choice-field.tsx'
 import { useLabelOptions } from '../form/labels.ts'
-import { VERDICTS } from '../form/verdict-field.tsx'
 import { reviewFormQuery, reviewRowsQuery } from '../queries.ts'
 import { Reading } from '../reading.tsx'
 import styles from '../review.module.css'
@@ -76,6 +76,7 @@ function LoadedPage({ form, rows }: { form: ReviewForm; rows: ReviewRowAnswers[]
           <AnswerForm
             label="Your answer"
             questions={form.questions}
+            isReviewer
             draft={session.draft}
             labelOptions={labelOptions}
             isDisabled={isRequesting || !scenario}
@@ -187,9 +188,9 @@ function NothingOpen({ form: { questions }, session, shortcuts }: NothingOpenPro
       </MessageBlock>
     )
   }
-  const verdict = questions.find(({ type }) => type === 'verdict')
+  const counted = questions.find((question) => choicesOf(question, true).length > 0)
   const values = rows.flatMap(({ answers }) =>
-    answers.filter(({ evaluator }) => evaluator === verdict?.evaluator).map(({ value }) => value),
+    answers.filter(({ evaluator }) => evaluator === counted?.evaluator).map(({ value }) => value),
   )
   return (
     <MessageBlock title="You have answered all rows" actions={review}>
@@ -197,9 +198,9 @@ function NothingOpen({ form: { questions }, session, shortcuts }: NothingOpenPro
         Thank you. {pluralize(answered, 'row')}
         {session.outbox.unsaved.length === 0 ? ' are stored. You can close the tab.' : ' are answered.'}
       </p>
-      {verdict && (
+      {counted && (
         <ul className={styles.totals}>
-          {VERDICTS.map(({ name, value, icon, className }) => (
+          {choicesOf(counted, true).map(({ name, value, icon, className }) => (
             <li key={name}>
               <span className={className}>
                 <Icon icon={icon} />

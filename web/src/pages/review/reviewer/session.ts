@@ -61,7 +61,7 @@ export function useSession(id: string, { questions, reviewer }: ReviewForm, stor
     gcTime: 0,
     structuralSharing: false,
   })
-  const repeatedFor = useRef<string>(undefined)
+  const repeated = useRef<{ row: string; count: number }>(undefined)
   const onNext = () => {
     if (!request) return
     if (!next.data) {
@@ -75,14 +75,17 @@ export function useSession(id: string, { questions, reviewer }: ReviewForm, stor
     if (row && found !== undefined) {
       queryClient.setQueryData(reviewRowQuery(id, found).queryKey, row.scenario)
       // The service had not stored the answer yet when it chose the row.
-      if (isAnswered(found) && repeatedFor.current !== found) {
-        if (outbox.unsaved.some(({ problem }) => problem === undefined)) return
-        repeatedFor.current = found
-        requestNext(request.after)
-        return
+      if (isAnswered(found) || history.includes(found)) {
+        const isRepeating = repeated.current?.count === request.count
+        if (isRepeating || outbox.unsaved.some(({ problem }) => problem === undefined)) return
+        if (repeated.current?.row !== found) {
+          repeated.current = { row: found, count: request.count }
+          requestNext(request.after)
+          return
+        }
       }
     }
-    repeatedFor.current = undefined
+    repeated.current = undefined
     const isListed = found === undefined || rows.some(({ scenario_id }) => scenario_id === found)
     // Other reviewers have answered rows since.
     if (!isListed || (outbox.unsaved.length === 0 && progress.answered + progress.remaining !== rows.length))
