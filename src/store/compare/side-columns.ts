@@ -26,8 +26,10 @@ const CHUNK_ROWS = 50_000
 const RANGE = 'AND position >= ? AND position < ?'
 
 /** Values: those of the column, the first position, and the position after the last one. */
-export function textsStatement({ text, rows }: TextColumn, { cancelable }: SqlFragments): string {
-  return `SELECT position AS ordinal, ${text} AS element ${rows} ${RANGE} AND ${cancelable('position')} ORDER BY position`
+export function textsStatement({ text, rows }: TextColumn, { cancelable, joinLines }: SqlFragments): string {
+  return joinLines(
+    `SELECT position AS ordinal, ${text} AS element ${rows} ${RANGE} AND ${cancelable('position')} ORDER BY position`,
+  )
 }
 
 export class SideColumns {

@@ -87,6 +87,11 @@ export interface SqlFragments {
    * SQLite can cancel a statement only while it runs such a condition or returns rows as numbers.
    */
   cancelable(position: string): string
+  /**
+   * A statement with the columns `ordinal` and `element`, as one that can return several elements joined by line feeds. For short
+   * elements: PostgreSQL sends a message for each row.
+   */
+  joinLines(statement: string): string
   /** Bytes as a hexadecimal text. Only for comparing with each other: engines differ in the case of letters. */
   hex(bytes: string): string
   /** The SHA-256 hash of a text, as a hexadecimal text. */

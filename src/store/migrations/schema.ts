@@ -302,6 +302,8 @@ CREATE TABLE search (
   PRIMARY KEY (evaluation, position)
 );
 
+-- Comparisons read the ids of all rows by position. Without the bodies, this takes a third of the time.
+ALTER TABLE scenario DROP CONSTRAINT scenario_pkey, ADD PRIMARY KEY (evaluation, position) INCLUDE (id);
 ALTER TABLE scenario ALTER COLUMN body SET STORAGE MAIN;
 ALTER TABLE search ALTER COLUMN text SET STORAGE MAIN;
 DO $$ BEGIN

@@ -65,9 +65,11 @@ function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<K
           <div
             key={column.key}
             {...cellProps(cellIndex, joinClasses(cell.className, numeric))}
-            {...(hasGap && { style: { gridColumn: cellIndex + 1 } })}
+            {...((hasGap || cell.style) && {
+              style: { ...cell.style, gridColumn: hasGap ? cellIndex + 1 : undefined },
+            })}
             // Also moves the ellipsis of right-to-left text to its end.
-            dir="auto"
+            {...(cell.label === undefined ? { dir: 'auto' } : { 'aria-label': cell.label })}
             data-tooltip={cell.title}
           >
             {cell.content}

@@ -18,6 +18,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
   newKey: generateKey,
   indexHint: () => '',
   cancelable: () => 'TRUE',
+  joinLines: (statement) =>
+    `SELECT 1 AS ordinal, coalesce(string_agg(element, E'\\n' ORDER BY ordinal), '') AS element FROM (${statement}) AS line`,
   hex: (bytes) => `encode(${bytes}, 'hex')`,
   sha256: (text) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',

@@ -22,6 +22,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   indexHint: (index) => ` INDEXED BY ${index}`,
   // Calls the function for every 1024th position, because a call takes longer than most conditions.
   cancelable: (position) => `(${position} & 1023 OR is_running())`,
+  joinLines: (statement) => statement,
   hex: (bytes) => `hex(${bytes})`,
   sha256: (text) => `sha256(${text})`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,

@@ -1,5 +1,5 @@
 // What a table knows about each kind of column. A page declares its kinds in one object of column types.
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react'
 import { compactText } from '../../format/value-text.ts'
 
 export interface Column<Kind extends string = string> {
@@ -18,6 +18,9 @@ export interface Column<Kind extends string = string> {
 export interface Cell {
   content: ReactNode
   className?: string | undefined
+  style?: CSSProperties | undefined
+  /** What screen readers read instead of the content. */
+  label?: string | undefined
   /** The tooltip. */
   title?: string | undefined
 }

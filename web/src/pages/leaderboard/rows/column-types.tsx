@@ -4,8 +4,7 @@ import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, Column, ColumnTypes } from '../../../table/columns/column-type.ts'
 import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
 import type { HeatRow } from '../queries.ts'
-import { HeatCell, type HeatScale, stateName } from './heat-cell.tsx'
-import styles from './heat-map.module.css'
+import { type HeatScale, heatCellProps, stateName } from './heat-cell.ts'
 
 export interface HeatRun {
   /** The index of its cells. */
@@ -74,8 +73,7 @@ function heatCell({ cells }: HeatRow, { name, evaluationIndex = 0 }: Column, con
   const cell = cells[evaluationIndex]
   if (!cell) return { content: null }
   return {
-    className: styles.gridcell,
-    content: <HeatCell cell={cell} context={context} />,
+    ...heatCellProps(cell, context),
     title: [`${name}: ${stateName(cell.state)}`, cell.score !== null && context.format(cell.score)]
       .filter(Boolean)
       .join(', '),

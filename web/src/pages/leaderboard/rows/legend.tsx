@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { heatRows } from '../queries.ts'
 import type { RankingQuery } from '../search-params.ts'
-import { type CellState, HeatCell, stateName } from './heat-cell.tsx'
+import { type CellState, heatCellProps, stateName } from './heat-cell.ts'
 import styles from './heat-map.module.css'
 
 const CONTEXT = { format: String, range: [0, 1], hasNumbers: false } as const
@@ -27,9 +27,7 @@ export function Legend({ query, isVerdict }: LegendProps) {
     <ul className={styles.legend} aria-label="Legend">
       {states.map((state) => (
         <li key={state}>
-          <span aria-hidden="true">
-            <HeatCell cell={{ scenario: null, state, score: null }} context={CONTEXT} />
-          </span>
+          <span className={heatCellProps({ scenario: null, state, score: null }, CONTEXT).className} />
           {stateName(state)}
         </li>
       ))}

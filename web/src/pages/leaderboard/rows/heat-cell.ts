@@ -1,5 +1,7 @@
 // One cell of the heat map. States differ in shape, not only in color.
 import type { LeaderboardRows } from 'assay-client'
+import type { CSSProperties } from 'react'
+import type { Cell } from '../../../table/columns/column-type.ts'
 import styles from './heat-map.module.css'
 
 type LeaderboardCell = LeaderboardRows['rows'][number]['cells'][number]
@@ -28,26 +30,20 @@ export interface HeatScale {
   hasNumbers: boolean
 }
 
-interface HeatCellProps {
-  cell: LeaderboardCell
-  context: HeatScale
-}
-
-export function HeatCell({ cell: { state, score }, context }: HeatCellProps) {
+/** The cell is one element without icons, because a map of 50 evaluations shows hundreds of them. Marks are backgrounds. */
+export function heatCellProps(
+  { state, score }: LeaderboardCell,
+  context: HeatScale,
+): Cell & { label: string } {
   const { format, range, hasNumbers } = context
   const [low, high] = range
   // Between 0 and 1, for the color of a number.
   const level = score === null || high <= low ? 0.5 : Math.max(0, Math.min(1, (score - low) / (high - low)))
   const hasNumber = score !== null && (hasNumbers || state === 'mixed')
-  // One element without icons, because a map of 50 evaluations shows a thousand cells. Marks are backgrounds.
-  return (
-    <span
-      role="img"
-      aria-label={hasNumber ? `${NAMES[state]} ${format(score)}` : NAMES[state]}
-      className={`${styles.cell} ${styles[state] ?? ''}`}
-      style={state === 'scored' ? ({ '--level': level } as React.CSSProperties) : undefined}
-    >
-      {hasNumber && format(score)}
-    </span>
-  )
+  return {
+    className: `${styles.cell} ${styles[state] ?? ''}`,
+    style: state === 'scored' ? ({ '--level': level } as CSSProperties) : undefined,
+    label: hasNumber ? `${NAMES[state]} ${format(score)}` : NAMES[state],
+    content: hasNumber ? format(score) : null,
+  }
 }
