@@ -107,6 +107,18 @@ describe('the page of a judge', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await rows.first().locator('td').nth(2).innerText(), first?.reasons?.[index]?.reason ?? '')
   })
 
+  test('the count of rows without a verdict is that of the listed rows', async () => {
+    const { total } = await assay.listEvaluationRows(EVALUATION, {
+      'result.human_verdict': 'is.null',
+      limit: 1,
+    })
+    assert.ok(total > 0)
+    await page.getByRole('button', { name: `No verdict yet ${total}`, exact: true }).click()
+    await page.waitForFunction((count) => document.querySelectorAll('tbody th code').length === count, total)
+    await page.getByRole('button', { name: /^Disagree/ }).click()
+    await page.getByRole('button', { name: /^Disagree/, pressed: true }).waitFor()
+  })
+
   test('the rows can be reached and opened by keyboard', async () => {
     await page.keyboard.press('j')
     await page.keyboard.press('j')

@@ -8,7 +8,7 @@ import shared from '../../revisions/header.module.css'
 import { ShareMenu } from '../../share/share-menu.tsx'
 import { stringifySearch, useChangeSearchParams } from '../../state/search-params.ts'
 import { ChoiceMenu } from '../../ui/menus/choice-menu.tsx'
-import type { JudgeNames } from './names.ts'
+import { type JudgeNames, truthName } from './names.ts'
 import styles from './page.module.css'
 import type { RowKind } from './search-params.ts'
 
@@ -105,12 +105,13 @@ interface VerdictSentenceProps {
   verdicts: NonNullable<Agreement['verdicts']>
 }
 
-function VerdictSentence({ agreement: { evaluator, with: truth }, verdicts }: VerdictSentenceProps) {
+function VerdictSentence({ agreement, verdicts }: VerdictSentenceProps) {
+  const { evaluator } = agreement
   const { n, both_pass, both_fail, only_evaluator, only_with, kappa } = verdicts
   const word = agreementWord(kappa)
   return (
     <>
-      <strong>{evaluator.name}</strong> agrees with {truth.kind === 'human' ? 'people' : truth.name} on{' '}
+      <strong>{evaluator.name}</strong> agrees with {truthName(agreement)} on{' '}
       <strong>
         {formatCount(both_pass + both_fail)} of {pluralize(n, 'row')}
       </strong>

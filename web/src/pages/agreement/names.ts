@@ -1,5 +1,5 @@
 // Which evaluator the page checks, and which one counts as the truth.
-import type { Evaluation, EvaluationSummary } from 'assay-client'
+import type { Agreement, Evaluation, EvaluationSummary } from 'assay-client'
 
 export interface JudgeNames {
   evaluator: string
@@ -29,4 +29,9 @@ export function judgeNames(
     others.find((name) => kindOf(name) !== 'human') ??
     others[0]
   return truth === undefined || evaluator === undefined ? undefined : { evaluator, with: truth }
+}
+
+/** "people", or the name of an evaluator that is not one of people. */
+export function truthName({ with: { name, kind } }: Pick<Agreement, 'with'>): string {
+  return kind === 'human' ? 'people' : name
 }

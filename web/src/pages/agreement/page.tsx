@@ -13,7 +13,7 @@ import { MessageBlock } from '../../ui/messages/message-block.tsx'
 import { SkeletonRows } from '../../ui/messages/skeleton.tsx'
 import { CorrectedRate } from './corrected-rate.tsx'
 import { Header } from './header.tsx'
-import { comparableNames, type JudgeNames, judgeNames } from './names.ts'
+import { comparableNames, type JudgeNames, judgeNames, truthName } from './names.ts'
 import styles from './page.module.css'
 import { agreementQuery } from './queries.ts'
 import { Rates } from './rates.tsx'
@@ -110,9 +110,16 @@ function LoadedPage({ evaluation, summary, options, names, ignored }: LoadedPage
             </p>
           ))}
           <div className={styles.boxes}>
-            {agreement.verdicts && <Square verdicts={agreement.verdicts} names={names} />}
             {agreement.verdicts && (
-              <Rates verdicts={agreement.verdicts} names={names} evaluationId={evaluation.id} />
+              <Square verdicts={agreement.verdicts} names={names} truthName={truthName(agreement)} />
+            )}
+            {agreement.verdicts && (
+              <Rates
+                verdicts={agreement.verdicts}
+                names={names}
+                truthName={truthName(agreement)}
+                evaluationId={evaluation.id}
+              />
             )}
             {agreement.best_threshold && <Threshold agreement={agreement} best={agreement.best_threshold} />}
           </div>

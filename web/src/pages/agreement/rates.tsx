@@ -17,10 +17,12 @@ type Verdicts = NonNullable<Agreement['verdicts']>
 interface RatesProps {
   verdicts: Verdicts
   names: JudgeNames
+  /** Who gives the verdicts that count as the truth. */
+  truthName: string
   evaluationId: string
 }
 
-export function Rates({ verdicts, names, evaluationId }: RatesProps) {
+export function Rates({ verdicts, names, truthName, evaluationId }: RatesProps) {
   const { n, both_pass, both_fail, only_with, kappa, interval } = verdicts
   const passed = both_pass + only_with
   const usual = passed * 2 >= n ? 'pass' : 'fail'
@@ -41,11 +43,11 @@ export function Rates({ verdicts, names, evaluationId }: RatesProps) {
           </Rate>
           <Rate name="Finds failures" value={percentText(verdicts.specificity)}>
             {percentRange(verdicts.specificity_interval)} {formatCount(both_fail)} of{' '}
-            {pluralize(failed, 'row')} that people failed.
+            {pluralize(failed, 'row')} that <bdi>{truthName}</bdi> failed.
           </Rate>
           <Rate name="Keeps passes" value={percentText(verdicts.recall)}>
             {percentRange(verdicts.recall_interval)} {formatCount(both_pass)} of {pluralize(passed, 'row')}{' '}
-            that people passed.
+            that <bdi>{truthName}</bdi> passed.
           </Rate>
           <ReviewerKappa evaluationId={evaluationId} evaluator={names.with} />
         </tbody>

@@ -59,7 +59,7 @@ function Chips({ summary, agreement, names, kind: shown }: JudgedRowsProps & { k
     'false-fail': only_with,
     'both-pass': both_pass,
     'both-fail': both_fail,
-    'no-verdict': summary.evaluators.find(({ name }) => name === names.with)?.unscored,
+    'no-verdict': withoutResult(summary, names.with),
   }
   return (
     <div className={styles.chips}>
@@ -75,6 +75,12 @@ function Chips({ summary, agreement, names, kind: shown }: JudgedRowsProps & { k
       ))}
     </div>
   )
+}
+
+/** As many as the filter `is.null` matches: rows with a failed output count too. */
+function withoutResult({ matched, evaluators }: EvaluationSummary, evaluator: string): number | undefined {
+  const counts = evaluators.find(({ name }) => name === evaluator)
+  return counts && matched - counts.n - counts.texts - counts.errors
 }
 
 type Row = EvaluationRows['rows'][number]

@@ -10,12 +10,13 @@ import type { RowKind } from './search-params.ts'
 interface SquareProps {
   verdicts: NonNullable<Agreement['verdicts']>
   names: JudgeNames
+  truthName: string
 }
 
-export function Square({ verdicts, names }: SquareProps) {
+export function Square({ verdicts, names, truthName }: SquareProps) {
   const { n, both_pass, both_fail, only_evaluator, only_with } = verdicts
   return (
-    <Box title="Judge and people" detail="rows, click to list them">
+    <Box title={`Judge and ${truthName}`} detail="rows, click to list them">
       <table className={styles.square}>
         <thead>
           <tr>
