@@ -357,6 +357,21 @@ test('sends the complete response to a client that half-closes after its request
   assert.ok(response.slice(response.indexOf('\r\n\r\n') + 4) === expectedText)
 })
 
+test('responds once to a client that ends an incomplete body after the response', async () => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.write(
+    `GET /api/variants/none HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    // The problem document is the end of the response.
+    if (text.endsWith('}')) socket.end()
+  }
+  assert.match(text, /^HTTP\/1\.1 404 /)
+  assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 1, text)
+})
+
 describe('health checks, metrics, docs and CORS', () => {
   test('livez and readyz need no API key', async () => {
     assert.equal((await sendRequest(baseUrl, '/livez')).text, 'ok\n')
